@@ -1,0 +1,9 @@
+libsim_a_SOURCES += \
+	%D%/array.h \
+	%D%/bits.h \
+	%D%/host.h %D%/host.c \
+	%D%/mix.h \
+	%D%/must.h %D%/must.c \
+	%D%/problem.h %D%/problem.c \
+	%D%/text.h %D%/text.c \
+	%D%/units.h %D%/units.c

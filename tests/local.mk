@@ -1,0 +1,27 @@
+# This list is also the table of suites: test_space.c defines the suite function test_space().
+suites = \
+	%D%/test_array.c \
+	%D%/test_mix.c \
+	%D%/test_must.c \
+	%D%/test_problem.c \
+	%D%/test_text.c \
+	%D%/test_units.c
+
+if BUILD_TESTS
+check_PROGRAMS += %D%/unit
+TESTS += %D%/unit
+endif
+%C%_unit_SOURCES = %D%/unit.c $(suites)
+%C%_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS)
+%C%_unit_LDADD = $(simulator_libs) $(CHECK_LIBS)
+
+BUILT_SOURCES += %D%/suites.inc
+CLEANFILES += %D%/suites.inc
+%D%/suites.inc: Makefile
+	$(AM_V_GEN)$(MKDIR_P) %D% && $(registry) $(suites) > $@
+
+TESTS += %D%/tidy.sh
+EXTRA_DIST += %D%/tally.sh %D%/tidy.sh
+AM_TESTS_ENVIRONMENT = \
+	CC='$(CC)'; export CC; \
+	TIDY_CPPFLAGS='$(AM_CPPFLAGS)'; export TIDY_CPPFLAGS;
