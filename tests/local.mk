@@ -4,14 +4,19 @@ suites = \
 	%D%/test_mix.c \
 	%D%/test_must.c \
 	%D%/test_problem.c \
+	%D%/test_slots.c \
+	%D%/test_store.c \
+	%D%/test_table.c \
 	%D%/test_text.c \
+	%D%/test_undo.c \
 	%D%/test_units.c
 
 if BUILD_TESTS
 check_PROGRAMS += %D%/unit
 TESTS += %D%/unit
 endif
-%C%_unit_SOURCES = %D%/unit.c $(suites)
+%C%_unit_SOURCES = %D%/unit.c $(suites) \
+	%D%/random_edits.h %D%/random_edits.c
 %C%_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS)
 %C%_unit_LDADD = $(simulator_libs) $(CHECK_LIBS)
 

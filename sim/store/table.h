@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tables of fixed-size records, addressed by (owner, slot).
+ *
+ * A record has no padding, is zero when free, holds ids and never pointers, and never moves.
+ * table_edit(), table_add() and table_remove() are the only ways to write, so that the store can
+ * undo and hash every change. A new record takes its owner's lowest free slot: owners that work
+ * independently reach the same tables in either order.
+ */
+#ifndef STORE_TABLE_H
+#define STORE_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bits.h"
+#include "store/slots.h"
+
+enum table_sort {
+    TABLE_STATE, /* can change a later result: hashed and compared */
+    TABLE_NOTE,  /* tells how things came about: compared by store_same() only */
+    TABLE_INDEX, /* can be rebuilt from the others: copied and rolled back, never compared */
+};
+
+/*
+ * A table that follows another one has a record at every slot, without a set of its own: any slot
+ * may be read (zeros when never written) and edited, and it stays when the other's slot is freed.
+ */
+struct table_type {
+    const char *name;
+    uint32_t record_size; /* a multiple of 8, at most TABLE_RECORD_SIZE */
+    enum table_sort sort;
+    bool follows;
+};
+
+enum {
+    TABLE_RECORD_SIZE = 512,
+    TABLE_FIRST_CHUNK = 4, /* records in an owner's first chunk; each further one doubles them */
+    TABLE_CHUNKS = 29,
+    TABLE_BLOCK = 64,       /* owners in one block of the directory */
+    TABLE_OWNERS = 1 << 30, /* owners are below this */
+};
+
+/* The records of one owner. */
+struct table_part {
+    struct slots used;
+    uint32_t capacity;
+    uint32_t chunk_count;
+    unsigned char *chunk[TABLE_CHUNKS];
+    uint32_t **stamps; /* by chunk: the epoch in which a record was last saved; NULL at first */
+};
+
+#define OWNER_NONE UINT32_MAX
+
+struct store;
+
+struct table {
+    struct store *store;
+    const uint32_t *epoch; /* of the store's undo log; 0 while nothing need be saved */
+    struct table_part ***block;
+    uint32_t block_count;
+    uint32_t id;   /* place in the store */
+    uint64_t seed; /* of record hashes, made from the name */
+    struct table_type type;
+};
+
+extern const unsigned char table_zeros[TABLE_RECORD_SIZE];
+
+/* For the inline functions below: saves the old bytes, and makes room in a table that follows. */
+void table_save(struct table *table, struct table_part *part, uint32_t owner, uint32_t slot);
+struct table_part *table_reach(struct table *table, uint32_t owner, uint32_t slot);
+
+/* The records of an owner; NULL when it never had one. */
+static inline struct table_part *table_part(const struct table *table, uint32_t owner) {
+    uint32_t block = owner / TABLE_BLOCK;
+    if (block >= table->block_count || table->block[block] == NULL) {
+        return NULL;
+    }
+    return table->block[block][owner % TABLE_BLOCK];
+}
+
+static inline uint32_t table_chunk_of(uint32_t slot) {
+    return slot < TABLE_FIRST_CHUNK ? 0 : bits_highest(slot / TABLE_FIRST_CHUNK) + 1;
+}
+
+static inline uint32_t table_chunk_start(uint32_t chunk) {
+    return chunk == 0 ? 0 : (uint32_t)TABLE_FIRST_CHUNK << (chunk - 1);
+}
+
+static inline unsigned char *table_place(const struct table *table, const struct table_part *part,
+                                         uint32_t slot) {
+    uint32_t chunk = table_chunk_of(slot);
+    uint64_t place = slot - table_chunk_start(chunk);
+    return part->chunk[chunk] + place * table->type.record_size;
+}
+
+/* Whether the slot holds a record. */
+static inline bool table_has(const struct table *table, uint32_t owner, uint32_t slot) {
+    const struct table_part *part = table_part(table, owner);
+    return part != NULL && slots_has(&part->used, slot);
+}
+
+/* The record, borrowed: it keeps its place while it is in use. NULL where there is none. */
+static inline const void *table_find(const struct table *table, uint32_t owner, uint32_t slot) {
+    const struct table_part *part = table_part(table, owner);
+    return part != NULL && slots_has(&part->used, slot) ? table_place(table, part, slot) : NULL;
+}
+
+/* The record, which must exist; in a table that follows, zeros where nothing was written. */
+static inline const void *table_get(const struct table *table, uint32_t owner, uint32_t slot) {
+    const struct table_part *part = table_part(table, owner);
+    return part != NULL && slot < part->capacity ? table_place(table, part, slot) : table_zeros;
+}
+
+/* The record for writing, which must exist; good until the next mark, rollback or hash. */
+static inline void *table_edit(struct table *table, uint32_t owner, uint32_t slot) {
+    struct table_part *part = table_part(table, owner);
+    if (part == NULL || slot >= part->capacity) {
+        part = table_reach(table, owner, slot);
+    }
+    if (*table->epoch != 0) {
+        table_save(table, part, owner, slot);
+    }
+    return table_place(table, part, slot);
+}
+
+/* Adds a zero record at the owner's lowest free slot, or at one that must be free. */
+uint32_t table_add(struct table *table, uint32_t owner);
+void table_add_at(struct table *table, uint32_t owner, uint32_t slot);
+
+/* Frees a record; its bytes become zero. */
+void table_remove(struct table *table, uint32_t owner, uint32_t slot);
+
+/* The first record at or after a slot; SLOT_NONE when there is none. */
+uint32_t table_next(const struct table *table, uint32_t owner, uint32_t slot);
+
+uint32_t table_count(const struct table *table, uint32_t owner); /* records of an owner */
+
+/* The first owner at or after a number that ever had a record; OWNER_NONE when there is none. */
+uint32_t table_next_owner(const struct table *table, uint32_t owner);
+
+#endif
