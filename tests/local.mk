@@ -1,9 +1,18 @@
 # This list is also the table of suites: test_space.c defines the suite function test_space().
 suites = \
 	%D%/test_array.c \
+	%D%/test_choice.c \
+	%D%/test_engine.c \
+	%D%/test_event.c \
+	%D%/test_event_peek.c \
+	%D%/test_fact.c \
+	%D%/test_journal.c \
 	%D%/test_mix.c \
 	%D%/test_must.c \
+	%D%/test_policy.c \
 	%D%/test_problem.c \
+	%D%/test_random.c \
+	%D%/test_schedule.c \
 	%D%/test_slots.c \
 	%D%/test_store.c \
 	%D%/test_table.c \
@@ -16,7 +25,9 @@ check_PROGRAMS += %D%/unit
 TESTS += %D%/unit
 endif
 %C%_unit_SOURCES = %D%/unit.c $(suites) \
-	%D%/random_edits.h %D%/random_edits.c
+	%D%/random_edits.h %D%/random_edits.c \
+	%D%/engine_world.h %D%/engine_world.c \
+	%D%/queue_pair.h %D%/queue_pair.c
 %C%_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS)
 %C%_unit_LDADD = $(simulator_libs) $(CHECK_LIBS)
 

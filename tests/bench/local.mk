@@ -1,5 +1,9 @@
 # A benchmark is one more program in this list, with its _SOURCES and _LDADD; `make bench` runs each.
-bench_programs =
+bench_programs = \
+	%D%/bench_event
+
+%C%_bench_event_SOURCES = %D%/bench_event.c %D%/floor_heap.h
+%C%_bench_event_LDADD = $(simulator_libs)
 
 EXTRA_PROGRAMS = $(bench_programs)
 CLEANFILES += $(bench_programs)
