@@ -9,11 +9,15 @@ suites = \
 	%D%/test_journal.c \
 	%D%/test_mix.c \
 	%D%/test_must.c \
+	%D%/test_piece.c \
 	%D%/test_policy.c \
+	%D%/test_pool.c \
 	%D%/test_problem.c \
 	%D%/test_random.c \
+	%D%/test_range.c \
 	%D%/test_schedule.c \
 	%D%/test_slots.c \
+	%D%/test_space.c \
 	%D%/test_store.c \
 	%D%/test_table.c \
 	%D%/test_text.c \
@@ -27,7 +31,9 @@ endif
 %C%_unit_SOURCES = %D%/unit.c $(suites) \
 	%D%/random_edits.h %D%/random_edits.c \
 	%D%/engine_world.h %D%/engine_world.c \
-	%D%/queue_pair.h %D%/queue_pair.c
+	%D%/queue_pair.h %D%/queue_pair.c \
+	%D%/plain_ranges.h %D%/plain_ranges.c \
+	%D%/pool_model.h %D%/pool_model.c
 %C%_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS)
 %C%_unit_LDADD = $(simulator_libs) $(CHECK_LIBS)
 

@@ -1,9 +1,15 @@
 # A benchmark is one more program in this list, with its _SOURCES and _LDADD; `make bench` runs each.
 bench_programs = \
-	%D%/bench_event
+	%D%/bench_event \
+	%D%/bench_range \
+	%D%/bench_pool
 
 %C%_bench_event_SOURCES = %D%/bench_event.c %D%/floor_heap.h
 %C%_bench_event_LDADD = $(simulator_libs)
+%C%_bench_range_SOURCES = %D%/bench_range.c
+%C%_bench_range_LDADD = $(simulator_libs)
+%C%_bench_pool_SOURCES = %D%/bench_pool.c
+%C%_bench_pool_LDADD = $(simulator_libs)
 
 EXTRA_PROGRAMS = $(bench_programs)
 CLEANFILES += $(bench_programs)
