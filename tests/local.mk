@@ -1,5 +1,20 @@
 # This list is also the table of suites: test_space.c defines the suite function test_space().
 suites = \
+	%D%/test_acl_access.c \
+	%D%/test_acl_device.c \
+	%D%/test_acl_error.c \
+	%D%/test_acl_host.c \
+	%D%/test_acl_import.c \
+	%D%/test_acl_malloc.c \
+	%D%/test_acl_map.c \
+	%D%/test_acl_media.c \
+	%D%/test_acl_peer.c \
+	%D%/test_acl_physical.c \
+	%D%/test_acl_policy.c \
+	%D%/test_acl_query.c \
+	%D%/test_acl_reserve.c \
+	%D%/test_acl_share.c \
+	%D%/test_acl_whitelist.c \
 	%D%/test_array.c \
 	%D%/test_choice.c \
 	%D%/test_engine.c \
@@ -21,19 +36,26 @@ suites = \
 	%D%/test_store.c \
 	%D%/test_table.c \
 	%D%/test_text.c \
+	%D%/test_traces.c \
 	%D%/test_undo.c \
-	%D%/test_units.c
+	%D%/test_units.c \
+	%D%/test_value.c
 
 if BUILD_TESTS
 check_PROGRAMS += %D%/unit
 TESTS += %D%/unit
 endif
 %C%_unit_SOURCES = %D%/unit.c $(suites) \
-	%D%/random_edits.h %D%/random_edits.c \
+	%D%/counts.h %D%/counts.c \
 	%D%/engine_world.h %D%/engine_world.c \
-	%D%/queue_pair.h %D%/queue_pair.c \
 	%D%/plain_ranges.h %D%/plain_ranges.c \
-	%D%/pool_model.h %D%/pool_model.c
+	%D%/pool_model.h %D%/pool_model.c \
+	%D%/queue_pair.h %D%/queue_pair.c \
+	%D%/random_calls.h %D%/random_calls.c \
+	%D%/random_edits.h %D%/random_edits.c \
+	%D%/sharing.h %D%/sharing.c \
+	%D%/virtual_calls.h %D%/virtual_calls.c \
+	%D%/world.h %D%/world.c
 %C%_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS)
 %C%_unit_LDADD = $(simulator_libs) $(CHECK_LIBS)
 

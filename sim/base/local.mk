@@ -2,6 +2,8 @@ libsim_a_SOURCES += \
 	%D%/array.h \
 	%D%/bits.h \
 	%D%/host.h %D%/host.c \
+	%D%/json.h %D%/json.c \
+	%D%/json_scan.h %D%/json_scan.c \
 	%D%/mix.h \
 	%D%/must.h %D%/must.c \
 	%D%/problem.h %D%/problem.c \

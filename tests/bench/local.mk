@@ -2,7 +2,8 @@
 bench_programs = \
 	%D%/bench_event \
 	%D%/bench_range \
-	%D%/bench_pool
+	%D%/bench_pool \
+	%D%/bench_call
 
 %C%_bench_event_SOURCES = %D%/bench_event.c %D%/floor_heap.h
 %C%_bench_event_LDADD = $(simulator_libs)
@@ -10,6 +11,10 @@ bench_programs = \
 %C%_bench_range_LDADD = $(simulator_libs)
 %C%_bench_pool_SOURCES = %D%/bench_pool.c
 %C%_bench_pool_LDADD = $(simulator_libs)
+%C%_bench_call_SOURCES = %D%/bench_call.c \
+	%D%/floor_arena.h %D%/floor_arena.c \
+	tests/world.h tests/world.c
+%C%_bench_call_LDADD = $(simulator_libs) -lm
 
 EXTRA_PROGRAMS = $(bench_programs)
 CLEANFILES += $(bench_programs)

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "acl/acl_block.h"
+#include "acl/acl_policy.h"
+
+/* Values of the calls. */
+enum { SIZE };
+enum { HOST_PTR };
+
+enum { OUT_HOST_PTR }; /* the first parameter of an allocation */
+
+static int32_t check_malloc(struct acl_frame *frame) {
+    uint64_t rounded = 0;
+    bool valid = !acl_is_null(frame, OUT_HOST_PTR) && acl_arg(frame, SIZE) > 0 &&
+                 acl_policy_round(acl_arg(frame, SIZE), 0, &rounded);
+    return valid ? ACL_SUCCESS : ACL_ERROR_INVALID_PARAM;
+}
+
+static void charge(struct acl_frame *frame, const struct host_block *block) {
+    frame->page = PAGE_NORMAL;
+    frame->pages = page_count(PAGE_NORMAL, block->size);
+}
+
+static int32_t malloc_host(struct acl_frame *frame) {
+    struct block_wish wish = {
+        .medium = MEDIUM_MAIN,
+        .kind = BLOCK_PINNED,
+        .page = PAGE_NORMAL,
+        .requested = acl_arg(frame, SIZE),
+        .tag = frame->record->tag,
+    };
+    uint32_t slot = 0;
+    acl_policy_round(wish.requested, 0, &wish.rounded);
+    /* A chip that is its own host has one memory (spec: malloc 9 and 19 row 31). */
+    if (frame->server->rc_form) {
+        return acl_block_make(frame, &wish, PAGE_NORMAL);
+    }
+    if (!block_make_host(frame->machine, frame->process, &wish, &slot)) {
+        return ACL_ERROR_RT_MEMORY_ALLOCATION;
+    }
+    const struct host_block *block = block_get_host(frame->machine, frame->process, slot);
+    charge(frame, block);
+    acl_put(frame, block->address);
+    return ACL_SUCCESS;
+}
+
+static int32_t check_free(struct acl_frame *frame) {
+    return acl_arg(frame, HOST_PTR) == 0 ? ACL_ERROR_INVALID_PARAM : ACL_SUCCESS;
+}
+
+static int32_t free_host(struct acl_frame *frame) {
+    uint64_t address = acl_arg(frame, HOST_PTR);
+    uint32_t slot = 0;
+    if (!block_find_host(frame->machine, frame->process, address, &slot)) {
+        return acl_block_free(frame, address, BLOCK_PINNED);
+    }
+    const struct host_block *block = block_get_host(frame->machine, frame->process, slot);
+    if (block->address != address) {
+        return ACL_ERROR_RT_PARAM_INVALID;
+    }
+    charge(frame, block);
+    block_free_host(frame->machine, frame->process, slot);
+    return ACL_SUCCESS;
+}
+
+static const struct acl_row calls[] = {
+    { .name = "aclrtMallocHost",
+      .python = "acl.rt.malloc_host",
+      .parameter = { { "hostPtr", ACL_OUT_ADDRESS, ACL_NOTHING, ACL_REQUIRED, 0 },
+                     { "size", ACL_SIZE, ACL_ADD, ACL_REQUIRED, 0 } },
+      .flags = ACL_KERNEL | ACL_CONTEXT,
+      .cost = COST_MALLOC,
+      .check = check_malloc,
+      .body = malloc_host },
+    { .name = "aclrtFreeHost",
+      .python = "acl.rt.free_host",
+      .parameter = { { "hostPtr", ACL_ADDRESS, ACL_WRITE, ACL_REQUIRED, 0 } },
+      .flags = ACL_KERNEL,
+      .cost = COST_FREE,
+      .check = check_free,
+      .body = free_host },
+};
+
+const struct acl_family acl_host = ACL_FAMILY(calls);

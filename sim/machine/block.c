@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "machine/block.h"
+
+#include "base/must.h"
+#include "machine/process.h"
+
+static enum block_answer from_pool(enum pool_answer answer) {
+    switch (answer) {
+    case POOL_DONE:
+        return BLOCK_DONE;
+    case POOL_SHORT:
+        return BLOCK_SHORT;
+    case POOL_CLASS_FULL:
+        return BLOCK_CLASS_FULL;
+    case POOL_SCATTERED:
+        return BLOCK_SCATTERED;
+    }
+    return BLOCK_SHORT;
+}
+
+static bool is_media(const struct block *block) {
+    return block->kind == BLOCK_MEDIA || block->kind == BLOCK_MEDIA_V2;
+}
+
+enum block_answer block_make(struct machine *machine, struct process_id process,
+                             const struct block_wish *wish, uint32_t *slot) {
+    const struct site_process *at = &machine->site->process[process.index];
+    const struct product *product = machine->site->server[at->server].product;
+    uint64_t count = page_count(wish->page, wish->rounded);
+    uint64_t size = page_bytes(wish->page);
+    uint32_t holder = process_holder(machine, process, wish->presence, wish->medium);
+    struct range_window window = { product->plain_from, product->plain_to };
+    uint64_t address = 0;
+    if (count > (window.to - window.from) / size) {
+        return BLOCK_SHORT;
+    }
+    if (!space_fit(&machine->space, process.index, window, count * size, size, &address)) {
+        return BLOCK_NO_ADDRESSES;
+    }
+    *slot = table_add(machine->block, process.index);
+    struct block *block = table_edit(machine->block, process.index, *slot);
+    uint32_t extents = 0;
+    enum pool_answer answer =
+        pool_take(&machine->pools, holder, wish->page, count, *slot, &block->pages, &extents);
+    if (answer != POOL_DONE) {
+        table_remove(machine->block, process.index, *slot);
+        return from_pool(answer);
+    }
+    machine_note_made(machine, machine->block_life, process.index, *slot)->extents = extents;
+    block->address = address;
+    block->requested = wish->requested;
+    block->presence = wish->presence;
+    block->kind = wish->kind;
+    block->medium = wish->medium;
+    block->flags = wish->flags;
+    block->tag = wish->tag;
+    block->generation = process_next_generation(machine, process);
+    block->made = machine_stamp(machine);
+    space_add(&machine->space, process.index,
+              (struct space_range){ address, count * size, SPACE_BLOCK, *slot });
+    if (is_media(block)) {
+        process_add_media(machine, process, count * size);
+    }
+    machine_record(machine, FACT_BLOCK_MADE, address, wish->requested, count * size,
+                   process_presence(machine, process, wish->presence)->device);
+    return BLOCK_DONE;
+}
+
+void block_free(struct machine *machine, struct process_id process, uint32_t slot) {
+    const struct block *block = block_get(machine, process, slot);
+    const struct life *life = table_get(machine->block_life, process.index, slot);
+    uint32_t device = process_presence(machine, process, block->presence)->device;
+    uint32_t holder = process_holder(machine, process, block->presence, block->medium);
+    if (is_media(block)) {
+        process_remove_media(machine, process, block_bytes(block));
+    }
+    machine_record(machine, FACT_BLOCK_FREED, block->address, block->requested, block_bytes(block),
+                   device);
+    space_remove(&machine->space, process.index, block->address);
+    pool_give(&machine->pools, holder, &block->pages, life->extents);
+    machine_note_released(machine, machine->block_life, process.index, slot);
+    table_remove(machine->block, process.index, slot);
+}
+
+static bool find(const struct machine *machine, struct process_id process, uint64_t address,
+                 enum space_kind kind, uint32_t *slot) {
+    struct space_range range;
+    if (!space_find(&machine->space, process.index, address, &range) || range.kind != kind) {
+        return false;
+    }
+    *slot = range.id;
+    return true;
+}
+
+bool block_find(const struct machine *machine, struct process_id process, uint64_t address,
+                uint32_t *slot) {
+    return find(machine, process, address, SPACE_BLOCK, slot);
+}
+
+const struct block *block_get(const struct machine *machine, struct process_id process,
+                              uint32_t slot) {
+    return table_get(machine->block, process.index, slot);
+}
+
+uint64_t block_bytes(const struct block *block) {
+    return block->pages.count * page_bytes((enum page_class)block->pages.page_class);
+}
+
+bool block_make_host(struct machine *machine, struct process_id process,
+                     const struct block_wish *wish, uint32_t *slot) {
+    const struct site_process *at = &machine->site->process[process.index];
+    const struct product *product = machine->site->server[at->server].product;
+    struct range_window window = { product->host_from, product->host_to };
+    uint64_t pages = page_count(PAGE_NORMAL, wish->rounded);
+    uint64_t address = 0;
+    if (pages > (window.to - window.from) / PAGE_NORMAL_BYTES ||
+        !space_fit(&machine->space, process.index, window, pages * PAGE_NORMAL_BYTES,
+                   PAGE_NORMAL_BYTES, &address)) {
+        return false;
+    }
+    *slot = table_add(machine->host, process.index);
+    machine_note_made(machine, machine->host_life, process.index, *slot);
+    struct host_block *block = table_edit(machine->host, process.index, *slot);
+    block->address = address;
+    block->requested = wish->requested;
+    block->size = pages * PAGE_NORMAL_BYTES;
+    block->tag = wish->tag;
+    block->generation = process_next_generation(machine, process);
+    block->made = machine_stamp(machine);
+    space_add(&machine->space, process.index,
+              (struct space_range){ address, block->size, SPACE_HOST, *slot });
+    machine_record(machine, FACT_HOST_MADE, address, wish->requested, block->size, 0);
+    return true;
+}
+
+void block_free_host(struct machine *machine, struct process_id process, uint32_t slot) {
+    const struct host_block *block = block_get_host(machine, process, slot);
+    machine_record(machine, FACT_HOST_FREED, block->address, block->requested, block->size, 0);
+    space_remove(&machine->space, process.index, block->address);
+    machine_note_released(machine, machine->host_life, process.index, slot);
+    table_remove(machine->host, process.index, slot);
+}
+
+bool block_find_host(const struct machine *machine, struct process_id process, uint64_t address,
+                     uint32_t *slot) {
+    return find(machine, process, address, SPACE_HOST, slot);
+}
+
+const struct host_block *block_get_host(const struct machine *machine, struct process_id process,
+                                        uint32_t slot) {
+    return table_get(machine->host, process.index, slot);
+}

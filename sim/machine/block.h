@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plain memory: what the malloc family hands out on a device, and pinned memory on the host. */
+#ifndef MACHINE_BLOCK_H
+#define MACHINE_BLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "machine/machine.h"
+
+enum block_kind {
+    BLOCK_PLAIN,
+    BLOCK_MEDIA,
+    BLOCK_MEDIA_V2,
+    BLOCK_PINNED, /* host memory where the chip is its own host */
+};
+enum block_flag { BLOCK_P2P = 1, BLOCK_READ_ONLY = 2 };
+
+struct block {
+    uint64_t address;
+    uint64_t requested; /* bytes the caller asked for */
+    struct pages pages;
+    uint32_t presence;
+    uint32_t kind;
+    uint32_t medium;
+    uint32_t flags;
+    uint32_t generation;
+    uint32_t tag;
+    struct stamp made;
+};
+
+struct host_block {
+    uint64_t address;
+    uint64_t requested;
+    uint64_t size; /* whole pages of 4 KiB */
+    uint32_t generation;
+    uint32_t tag;
+    struct stamp made;
+};
+
+enum block_answer {
+    BLOCK_DONE,
+    BLOCK_SHORT,        /* not enough bytes are free */
+    BLOCK_CLASS_FULL,   /* the share of the page class is used up */
+    BLOCK_SCATTERED,    /* no giant page is whole */
+    BLOCK_NO_ADDRESSES, /* no range of addresses is long enough */
+};
+
+/* What is wanted. */
+struct block_wish {
+    uint32_t presence;
+    uint32_t medium;
+    enum block_kind kind;
+    uint32_t flags;
+    enum page_class page;
+    uint64_t requested;
+    uint64_t rounded; /* what the call makes of it */
+    uint32_t tag;
+};
+
+/* Takes pages and addresses, all or nothing; the slot of the block. */
+enum block_answer block_make(struct machine *machine, struct process_id process,
+                             const struct block_wish *wish, uint32_t *slot);
+void block_free(struct machine *machine, struct process_id process, uint32_t slot);
+
+/* The block that holds an address; false when none does. */
+bool block_find(const struct machine *machine, struct process_id process, uint64_t address,
+                uint32_t *slot);
+const struct block *block_get(const struct machine *machine, struct process_id process,
+                              uint32_t slot);
+uint64_t block_bytes(const struct block *block); /* what it takes from the device */
+
+/* Pinned memory of a host of its own, which nothing limits: of the wish only sizes and tag count.
+ */
+bool block_make_host(struct machine *machine, struct process_id process,
+                     const struct block_wish *wish, uint32_t *slot);
+bool block_find_host(const struct machine *machine, struct process_id process, uint64_t address,
+                     uint32_t *slot);
+void block_free_host(struct machine *machine, struct process_id process, uint32_t slot);
+const struct host_block *block_get_host(const struct machine *machine, struct process_id process,
+                                        uint32_t slot);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "machine/link_read.h"
+
+#include <string.h>
+
+#include "base/units.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static bool read_time(struct product_reader *reader, const struct json *value, uint64_t *time_ns) {
+    if (json_type(value) != JSON_STRING || !units_read_time(json_string(value), time_ns)) {
+        json_complain(value, reader->problem, "expected a time such as \"900ns\"");
+        return false;
+    }
+    return true;
+}
+
+static bool read_size(struct product_reader *reader, const struct json *value, uint64_t *size) {
+    if (json_type(value) == JSON_NUMBER && json_integer(value) >= 0) {
+        *size = (uint64_t)json_integer(value);
+        return true;
+    }
+    if (json_type(value) != JSON_STRING || !units_read_size(json_string(value), size)) {
+        json_complain(value, reader->problem, "expected a number or a size such as \"16KiB\"");
+        return false;
+    }
+    return true;
+}
+
+/* A table is a list of pairs of size and time. */
+static void read_table(struct product_reader *reader, const struct json *table,
+                       struct link_curve *curve) {
+    if (!json_expect(table, JSON_ARRAY, "a table", reader->problem)) {
+        return;
+    }
+    curve->points = 0;
+    for (const struct json *at = json_first(table); at != NULL; at = json_next(at)) {
+        uint32_t place = curve->points;
+        if (json_type(at) != JSON_ARRAY || json_count(at) != 2 || place == LINK_POINTS) {
+            json_complain(at, reader->problem, "expected at most %d pairs of size and time",
+                          LINK_POINTS);
+            return;
+        }
+        const struct json *size = json_first(at);
+        if (!read_size(reader, size, &curve->bytes[place]) ||
+            !read_time(reader, json_next(size), &curve->time_ns[place])) {
+            return;
+        }
+        if (curve->bytes[place] == 0 ||
+            (place > 0 && (curve->bytes[place] <= curve->bytes[place - 1] ||
+                           curve->time_ns[place] < curve->time_ns[place - 1]))) {
+            json_complain(at, reader->problem, "sizes begin above 0 and rise, times do not fall");
+            return;
+        }
+        curve->points++;
+    }
+}
+
+static void read_curve(struct product_reader *reader, const struct json *json,
+                       struct link_curve *curve) {
+    static const char *const keys[] = { "overhead", "rate", "table" };
+    const struct json *overhead = NULL;
+    const struct json *rate = NULL;
+    const struct json *table = NULL;
+    if (!json_expect(json, JSON_OBJECT, "a curve", reader->problem) ||
+        !json_check_keys(json, keys, COUNT(keys), reader->problem)) {
+        return;
+    }
+    overhead = json_find(json, "overhead");
+    rate = json_find(json, "rate");
+    table = json_find(json, "table");
+    if (overhead != NULL) {
+        read_time(reader, overhead, &curve->overhead_ns);
+    }
+    if (rate != NULL) {
+        read_size(reader, rate, &curve->rate);
+    }
+    if (table != NULL) {
+        read_table(reader, table, curve);
+    }
+    if (rate == NULL && table == NULL) {
+        json_complain(json, reader->problem, "a curve has a \"rate\" or a \"table\"");
+    }
+}
+
+/* pairs, groups (with "group"), all, host */
+static void read_peers(struct product_reader *reader, const struct json *json, struct link *link) {
+    static const char *const names[] = {
+        [LINK_PAIRS] = "pairs", [LINK_GROUPS] = "groups", [LINK_ALL] = "all", [LINK_HOST] = "host"
+    };
+    const struct json *peers = json_find(json, "peers");
+    const struct json *group = json_find(json, "group");
+    if (peers == NULL || json_type(peers) != JSON_STRING) {
+        json_complain(json, reader->problem, "a link says whom it joins: \"peers\"");
+        return;
+    }
+    link->peers = 0;
+    while (link->peers < COUNT(names) && strcmp(names[link->peers], json_string(peers)) != 0) {
+        link->peers++;
+    }
+    if (link->peers == COUNT(names)) {
+        json_complain(peers, reader->problem, "expected pairs, groups, all or host");
+        link->peers = LINK_ALL;
+    }
+    if (link->peers == LINK_GROUPS &&
+        (group == NULL || json_type(group) != JSON_NUMBER || json_integer(group) < 1)) {
+        json_complain(json, reader->problem, "groups have a \"group\" of so many devices");
+    } else if (link->peers == LINK_GROUPS) {
+        link->group = (uint32_t)json_integer(group);
+    }
+}
+
+static void read_link(struct product_reader *reader, const struct json *json, struct link *link) {
+    static const char *const keys[] = { "name", "peers", "group", "peer_access", "push", "pull" };
+    const struct json *name = NULL;
+    const struct json *access = NULL;
+    if (!json_expect(json, JSON_OBJECT, "a link", reader->problem) ||
+        !json_check_keys(json, keys, COUNT(keys), reader->problem)) {
+        return;
+    }
+    name = json_find(json, "name");
+    access = json_find(json, "peer_access");
+    if (name == NULL || json_type(name) != JSON_STRING || strlen(json_string(name)) >= LINK_NAME) {
+        json_complain(json, reader->problem, "a link has a \"name\" of at most 15 bytes");
+    } else {
+        strcpy(link->name, json_string(name));
+    }
+    if (access != NULL && json_expect(access, JSON_TRUE, "peer_access", reader->problem)) {
+        link->peer_access = json_type(access) == JSON_TRUE;
+    }
+    read_peers(reader, json, link);
+    if (json_find(json, "push") == NULL) {
+        json_complain(json, reader->problem, "a link has a curve \"push\"");
+        return;
+    }
+    read_curve(reader, json_find(json, "push"), &link->push);
+    link->pull = link->push;
+    if (json_find(json, "pull") != NULL) {
+        link->pull = (struct link_curve){ .points = 0 };
+        read_curve(reader, json_find(json, "pull"), &link->pull);
+    }
+}
+
+/* The numbers of a link have one source: of /links, or of the link's place in the list. */
+void link_read_all(struct product_reader *reader, const struct json *list) {
+    struct product *product = reader->product;
+    if (!json_expect(list, JSON_ARRAY, "links", reader->problem)) {
+        return;
+    }
+    product->link_count = 0;
+    for (const struct json *at = json_first(list); at != NULL; at = json_next(at)) {
+        struct text pointer = { 0 };
+        if (product->link_count == LINKS) {
+            json_complain(at, reader->problem, "a product has at most %d links", LINKS);
+            return;
+        }
+        struct link *link = &product->link[product->link_count];
+        *link = (struct link){ .peers = LINK_ALL };
+        read_link(reader, at, link);
+        text_printf(&pointer, "/links/%u", product->link_count++);
+        product_note_source(reader, at, text_get(&pointer), link->name);
+        text_fini(&pointer);
+    }
+}

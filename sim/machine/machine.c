@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "machine/machine.h"
+
+#include <string.h>
+
+#include "base/must.h"
+#include "machine/block.h"
+#include "machine/driver.h"
+#include "machine/flow.h"
+#include "machine/handle.h"
+#include "machine/mapping.h"
+#include "machine/process.h"
+#include "machine/share.h"
+#include "machine/stream.h"
+
+struct calls {
+    uint64_t count;
+};
+
+#define TYPE(name, record, sort, follows) \
+    (&(const struct table_type){ name, sizeof(record), sort, follows })
+
+static struct table *life_table(struct store *store, const char *name) {
+    return store_table(store, TYPE(name, struct life, TABLE_NOTE, true));
+}
+
+static void bind_processes(struct machine *machine, struct store *store) {
+    machine->calls = store_table(store, TYPE("calls", struct calls, TABLE_NOTE, false));
+    machine->process = store_table(store, TYPE("process", struct process, TABLE_STATE, false));
+    machine->thread = store_table(store, TYPE("thread", struct thread, TABLE_STATE, false));
+    machine->turn = store_table(store, TYPE("turn", struct thread_turn, TABLE_NOTE, true));
+    machine->driver = store_table(store, TYPE("driver", struct driver, TABLE_NOTE, true));
+    machine->presence = store_table(store, TYPE("presence", struct presence, TABLE_STATE, false));
+    machine->warmth = store_table(store, TYPE("warmth", struct warmth, TABLE_NOTE, true));
+    machine->peer = store_table(store, TYPE("peer", struct peer, TABLE_STATE, false));
+    machine->peer_sum = store_table(store, TYPE("peer_sum", struct peer, TABLE_STATE, false));
+}
+
+static void bind_memory(struct machine *machine, struct store *store) {
+    machine->block = store_table(store, TYPE("block", struct block, TABLE_STATE, false));
+    machine->block_life = life_table(store, "block_life");
+    machine->host = store_table(store, TYPE("host", struct host_block, TABLE_STATE, false));
+    machine->host_life = life_table(store, "host_life");
+    machine->allocation =
+        store_table(store, TYPE("allocation", struct allocation, TABLE_STATE, false));
+    machine->allocation_life = life_table(store, "allocation_life");
+    machine->handle = store_table(store, TYPE("handle", struct handle, TABLE_STATE, false));
+    machine->handle_life = life_table(store, "handle_life");
+    machine->reservation =
+        store_table(store, TYPE("reservation", struct reservation, TABLE_STATE, false));
+    machine->reservation_life = life_table(store, "reservation_life");
+    machine->mapping = store_table(store, TYPE("mapping", struct mapping, TABLE_STATE, false));
+    machine->mapping_life = life_table(store, "mapping_life");
+    machine->access = store_table(store, TYPE("access", struct access, TABLE_STATE, false));
+    machine->share = store_table(store, TYPE("share", struct share, TABLE_STATE, false));
+    machine->share_life = life_table(store, "share_life");
+    machine->listed = store_table(store, TYPE("listed", struct listed, TABLE_STATE, false));
+    machine->listings = range_map_bind(store, "listings");
+    machine->imports = range_map_bind(store, "imports");
+}
+
+static void bind_work(struct machine *machine, struct store *store) {
+    machine->stream = store_table(store, TYPE("stream", struct stream, TABLE_STATE, false));
+    machine->stream_life = life_table(store, "stream_life");
+    machine->task = store_table(store, TYPE("task", struct task, TABLE_STATE, false));
+    machine->event = store_table(store, TYPE("event", struct event_mark, TABLE_STATE, false));
+    machine->event_life = life_table(store, "event_life");
+    machine->wait = store_table(store, TYPE("wait", struct stream_wait, TABLE_STATE, false));
+    machine->flow = store_table(store, TYPE("flow", struct flow, TABLE_NOTE, false));
+}
+
+static struct pool_size size_of_pool(uint64_t bytes, const struct product *product) {
+    uint32_t frames = (uint32_t)(bytes / PAGE_HUGE_BYTES);
+    uint64_t limits[PAGE_CLASSES] = { product->limit_normal, product->limit_huge,
+                                      product->limit_giant };
+    struct pool_size size = { .frames = frames };
+    for (int page = 0; page < PAGE_CLASSES; page++) {
+        uint64_t limit = limits[page] / PAGE_HUGE_BYTES;
+        size.limit[page] = limits[page] == 0 || limit > frames ? frames : (uint32_t)limit;
+    }
+    return size;
+}
+
+static void make_pools(struct machine *machine) {
+    for (uint32_t device = 0; device < machine->site->device_count; device++) {
+        const struct product *product = machine_product(machine, device);
+        uint64_t quota = machine->site->server[site_server_of(machine->site, device)].quota_bytes;
+        uint64_t usable = product->usable - product->held;
+        if (quota != 0 && quota < usable) {
+            usable = quota;
+        }
+        pool_make(&machine->pools, machine_pool(device, MEDIUM_MAIN),
+                  size_of_pool(usable, product));
+        if (product->ddr_usable > 0) {
+            pool_make(&machine->pools, machine_pool(device, MEDIUM_DDR),
+                      size_of_pool(product->ddr_usable, product));
+        }
+    }
+}
+
+static void make_processes(struct machine *machine) {
+    for (uint32_t process = 0; process < machine->site->process_count; process++) {
+        table_add_at(machine->process, 0, process);
+    }
+    for (uint32_t thread = 0; thread < machine->site->thread_count; thread++) {
+        table_add_at(machine->thread, 0, thread);
+        table_add_at(machine->wait, 0, thread);
+    }
+}
+
+struct machine machine_bind(struct store *store, const struct site *site, struct engine engine,
+                            bool places_are_state) {
+    struct machine machine = {
+        .site = site,
+        .store = store,
+        .engine = engine,
+        .journal = journal_bind(store),
+        .pools = pools_bind(store, places_are_state),
+        .space = space_bind(store),
+        .moment = { .row = FACT_NO_ROW },
+    };
+    bind_processes(&machine, store);
+    bind_memory(&machine, store);
+    bind_work(&machine, store);
+    if (!table_has(machine.calls, 0, 0)) {
+        table_add(machine.calls, 0);
+        make_pools(&machine);
+        make_processes(&machine);
+    }
+    return machine;
+}
+
+void machine_perform(struct machine *machine, struct action action) {
+    struct process_id process = { action.owner };
+    switch ((enum action_kind)action.kind) {
+    case ACTION_WORK:
+        stream_perform(machine, process, action.slot);
+        break;
+    case ACTION_LINK:
+        link_perform(machine, action.owner, action.slot);
+        break;
+    case ACTION_STEP:
+    case ACTION_KINDS:
+        must(false);
+    }
+}
+
+uint64_t machine_now(const struct machine *machine) {
+    return engine_now(&machine->engine);
+}
+
+uint64_t machine_calls(const struct machine *machine) {
+    return ((const struct calls *)table_get(machine->calls, 0, 0))->count;
+}
+
+uint64_t machine_count_call(struct machine *machine) {
+    return ++((struct calls *)table_edit(machine->calls, 0, 0))->count;
+}
+
+void machine_record_values(struct machine *machine, enum fact_kind kind,
+                           const uint64_t value[FACT_VALUES]) {
+    struct fact fact = {
+        .time_ns = machine_now(machine),
+        .kind = (uint16_t)kind,
+        .row = machine->moment.row,
+        .thread = machine->moment.thread.index,
+        .step = machine->moment.step,
+    };
+    memcpy(fact.value, value, sizeof fact.value);
+    journal_record(&machine->journal, &fact, NULL);
+}
+
+void machine_record(struct machine *machine, enum fact_kind kind, uint64_t first, uint64_t second,
+                    uint64_t third, uint64_t fourth) {
+    const uint64_t value[FACT_VALUES] = { first, second, third, fourth, 0 };
+    machine_record_values(machine, kind, value);
+}
+
+struct stamp machine_stamp(const struct machine *machine) {
+    return (struct stamp){ machine->moment.thread.index, machine->moment.step };
+}
+
+struct life *machine_note_made(struct machine *machine, struct table *life, uint32_t owner,
+                               uint32_t slot) {
+    struct life *note = table_edit(life, owner, slot);
+    *note = (struct life){ .made_call = machine->moment.call, .made_ns = machine_now(machine) };
+    return note;
+}
+
+void machine_note_released(struct machine *machine, struct table *life, uint32_t owner,
+                           uint32_t slot) {
+    struct life *note = table_edit(life, owner, slot);
+    note->released_call = machine->moment.call;
+    note->released_ns = machine_now(machine);
+    note->released = machine_stamp(machine);
+}
+
+uint32_t machine_pool(uint32_t device, uint32_t medium) {
+    return device * MEDIA + medium;
+}
+
+const struct product *machine_product(const struct machine *machine, uint32_t device) {
+    return machine->site->server[site_server_of(machine->site, device)].product;
+}

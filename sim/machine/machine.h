@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Everything simulated in one run. The machine is a view of a store: it holds tables, not objects,
+ * and binds to a copy of the store like to the original. What does not change during a run (the
+ * site: servers, devices and their products) is borrowed.
+ *
+ * Objects are named by their process and a slot of it; a machine function is told which. It
+ * changes state and records facts; whether a program may do so is decided by the calls above.
+ */
+#ifndef MACHINE_MACHINE_H
+#define MACHINE_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/engine.h"
+#include "core/journal.h"
+#include "machine/site.h"
+#include "memory/pool.h"
+#include "memory/space.h"
+#include "store/store.h"
+
+struct process_id {
+    uint32_t index;
+};
+struct thread_id {
+    uint32_t index;
+};
+struct device_id {
+    uint32_t index; /* over all servers of the site */
+};
+
+/* The name of an object: whose it is, and its slot there. */
+struct object_id {
+    uint32_t process;
+    uint32_t slot;
+};
+
+/* Who does something, in which call: what stamps and facts are made of. */
+struct moment {
+    uint64_t call; /* calls issued so far in the run; 0 outside of calls */
+    uint16_t row;
+    struct thread_id thread;
+    uint32_t step;
+};
+
+/* Who made a thing. State; the time and the number of the call are notes. */
+struct stamp {
+    uint32_t thread;
+    uint32_t step;
+};
+
+/* When a thing was made, last changed and released. It stays until the slot is used again. */
+struct life {
+    uint64_t made_call;
+    uint64_t made_ns;
+    uint64_t released_call;
+    uint64_t released_ns;
+    struct stamp released;
+    uint32_t extents; /* where its huge pages lie (pool_take), of things that have pages */
+    uint32_t unused;
+};
+
+struct machine {
+    const struct site *site;
+    struct store *store;
+    struct engine engine;
+    struct journal journal;
+    struct pools pools;
+    struct space space;
+    struct moment moment;
+    struct table *calls;    /* one note: how many so far */
+    struct table *process;  /* owner 0 */
+    struct table *thread;   /* owner 0 */
+    struct table *turn;     /* a note of each thread: its place in a driver queue */
+    struct table *driver;   /* note, owner 0: the driver queues */
+    struct table *presence; /* by process: the devices it uses */
+    struct table *warmth;   /* note, owner 0: devices that some process has ever set */
+    struct table *peer;     /* by presence: to which devices it may go */
+    struct table *peer_sum; /* by device: the same, of all processes together */
+    struct table *block;    /* by process: plain, media device memory */
+    struct table *block_life;
+    struct table *host; /* by process: pinned host memory */
+    struct table *host_life;
+    struct table *allocation; /* by the process that made it: physical memory */
+    struct table *allocation_life;
+    struct table *handle; /* by process */
+    struct table *handle_life;
+    struct table *reservation; /* by process */
+    struct table *reservation_life;
+    struct table *mapping; /* by process */
+    struct table *mapping_life;
+    struct table *access; /* by process: who else may reach a mapping */
+    struct table *share;  /* by exporter */
+    struct table *share_life;
+    struct table *listed;      /* by exporter: who is on a whitelist */
+    struct range_map listings; /* by exporter: where on the whitelists a process is */
+    struct range_map imports;  /* by importer: its handle of a share on a device */
+    struct table *stream;      /* by process */
+    struct table *task;        /* by process: work on its streams */
+    struct table *flow;        /* note, by server: copies that are under way */
+    struct table *event;       /* by process */
+    struct table *event_life;
+    struct table *wait; /* of each thread: what it waits for */
+    struct table *stream_life;
+};
+
+/* Binds to a store; makes pools, processes and threads of the site when it is new. */
+struct machine machine_bind(struct store *store, const struct site *site, struct engine engine,
+                            bool places_are_state);
+
+/* Performs what the engine ran: everything but the steps of threads. */
+void machine_perform(struct machine *machine, struct action action);
+
+uint64_t machine_now(const struct machine *machine);
+uint64_t machine_calls(const struct machine *machine); /* issued so far */
+uint64_t machine_count_call(struct machine *machine);  /* one more; its number, from 1 */
+
+/* Records a fact of the present moment; values beyond those of its kind are 0. */
+void machine_record(struct machine *machine, enum fact_kind kind, uint64_t first, uint64_t second,
+                    uint64_t third, uint64_t fourth);
+void machine_record_values(struct machine *machine, enum fact_kind kind,
+                           const uint64_t value[FACT_VALUES]);
+
+struct stamp machine_stamp(const struct machine *machine);
+struct life *machine_note_made(struct machine *machine, struct table *life, uint32_t owner,
+                               uint32_t slot);
+void machine_note_released(struct machine *machine, struct table *life, uint32_t owner,
+                           uint32_t slot);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "machine/product_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/host.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "machine/link_read.h"
+#include "machine/product_value.h"
+
+enum { EXTENDS_MAX = 8, MODEL_FORMAT = 1 };
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const char *const words[] = { "format", "product",  "about",  "extends",
+                                     "family", "standard", "sources" };
+
+static bool is_word(const char *key) {
+    for (size_t place = 0; place < COUNT(words); place++) {
+        if (strcmp(words[place], key) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "assumed", or a basis, a confidence and a text. */
+static bool is_source(const char *text) {
+    if (strcmp(text, "assumed") == 0 || strncmp(text, "assumed ", 8) == 0) {
+        return true;
+    }
+    return text[0] != '\0' && strchr("ACVSTI", text[0]) != NULL && text[1] == ' ' &&
+           text[2] != '\0' && strchr("HML", text[2]) != NULL && text[3] == ' ' && text[4] != '\0';
+}
+
+static bool check_sources(const struct json *sources, struct problem *problem) {
+    size_t before = problem->complaints.count;
+    for (const struct json *at = json_first(sources); at != NULL; at = json_next(at)) {
+        if (json_key(at)[0] != '/') {
+            json_complain(at, problem, "a source belongs to a JSON pointer such as \"/memory\"");
+        } else if (json_type(at) != JSON_STRING || !is_source(json_string(at))) {
+            json_complain(at, problem,
+                          "expected \"assumed\", or basis (A C V S T I), confidence (H M L) and "
+                          "source, such as \"V H vendor header\"");
+        }
+    }
+    return problem->complaints.count == before;
+}
+
+/* Everything of a file that is a value. */
+static void read_values(struct product_reader *reader, const struct json *root) {
+    for (const struct json *at = json_first(root); at != NULL; at = json_next(at)) {
+        if (is_word(json_key(at))) {
+            continue;
+        }
+        struct text pointer = { 0 };
+        text_printf(&pointer, "/%s", json_key(at));
+        product_read_value(reader, at, &pointer);
+        text_fini(&pointer);
+    }
+}
+
+static const char *read_string(const struct json *root, const char *key, struct problem *problem) {
+    const struct json *value = json_find(root, key);
+    return value != NULL && json_expect(value, JSON_STRING, key, problem) ? json_string(value)
+                                                                          : NULL;
+}
+
+static bool check_head(const struct json *root, const char *name, struct problem *problem) {
+    const struct json *format = json_find(root, "format");
+    const struct json *product = json_find(root, "product");
+    if (format == NULL || json_type(format) != JSON_NUMBER ||
+        json_integer(format) != MODEL_FORMAT) {
+        json_complain(format == NULL ? root : format, problem,
+                      "a model says \"format\": 1 to this version");
+        return false;
+    }
+    if (product == NULL || json_type(product) != JSON_STRING ||
+        strcmp(json_string(product), name) != 0) {
+        json_complain(product == NULL ? root : product, problem,
+                      "a model says \"product\": \"%s\", like its file", name);
+        return false;
+    }
+    return true;
+}
+
+struct chain {
+    const char *directory;
+    const char *name[EXTENDS_MAX]; /* from the product to what it extends last */
+    uint32_t count;
+    struct problem *problem;
+};
+
+static bool read_model(struct chain *chain, const char *name, struct product *product);
+
+/* What the model extends is read first, so that its own values win. */
+static bool read_base(struct chain *chain, const struct json *root, struct product *product) {
+    const struct json *extends = json_find(root, "extends");
+    const char *base = read_string(root, "extends", chain->problem);
+    for (uint32_t place = 0; base != NULL && place < chain->count; place++) {
+        if (strcmp(chain->name[place], base) == 0) {
+            json_complain(extends, chain->problem, "\"%s\" extends itself by way of this", base);
+            return false;
+        }
+    }
+    if (base != NULL && chain->count == EXTENDS_MAX) {
+        json_complain(extends, chain->problem, "models extend each other at most %d deep",
+                      EXTENDS_MAX);
+        return false;
+    }
+    return extends == NULL || (base != NULL && read_model(chain, base, product));
+}
+
+static bool read_root(struct chain *chain, const struct json *root, struct product *product) {
+    struct problem *problem = chain->problem;
+    const char *name = chain->name[chain->count - 1];
+    const struct json *sources = json_find(root, "sources");
+    size_t before = problem->complaints.count;
+    if (!json_expect(root, JSON_OBJECT, "a model", problem) || !check_head(root, name, problem) ||
+        !read_base(chain, root, product)) {
+        return false;
+    }
+    const char *family = read_string(root, "family", problem);
+    if (family != NULL) {
+        free(product->family_name);
+        product->family_name = host_copy_string(family);
+    }
+    const struct json *standard = json_find(root, "standard");
+    product->is_standard = standard != NULL &&
+                           json_expect(standard, JSON_TRUE, "standard", problem) &&
+                           json_type(standard) == JSON_TRUE;
+    if (sources != NULL && json_expect(sources, JSON_OBJECT, "sources", problem)) {
+        check_sources(sources, problem);
+    }
+    struct product_reader reader = { product, name, sources, problem };
+    read_values(&reader, root);
+    return problem->complaints.count == before;
+}
+
+static bool read_model(struct chain *chain, const char *name, struct product *product) {
+    struct text path = { 0 };
+    bool is_well = false;
+    text_printf(&path, "%s/%s.json", chain->directory, name);
+    struct json_document *document = json_read(text_get(&path), chain->problem);
+    if (document != NULL) {
+        chain->name[chain->count++] = name;
+        is_well = read_root(chain, json_root(document), product);
+        chain->count--;
+    }
+    json_free(document);
+    text_fini(&path);
+    return is_well;
+}
+
+struct product *product_read(const char *directory, const char *name, struct problem *problem) {
+    struct chain chain = { .directory = directory, .problem = problem };
+    struct product *product = product_new(name);
+    if (name[0] == '\0' || strchr(name, '/') != NULL || name[0] == '.') {
+        problem_add(problem, (struct problem_place){ .file = directory },
+                    "\"%s\" is not the name of a product", name);
+    } else if (read_model(&chain, name, product)) {
+        if (product->family_name != NULL && product->usable > 0) {
+            return product;
+        }
+        problem_add(problem, (struct problem_place){ .file = directory, .place = name },
+                    "a product has a \"family\" and \"/memory/usable\"");
+    }
+    product_free(product);
+    return NULL;
+}
+
+struct product *product_change(const struct product *product, const struct json *model,
+                               struct problem *problem) {
+    size_t before = problem->complaints.count;
+    struct product *changed = product_copy(product);
+    const struct json *sources = json_find(model, "sources");
+    if (sources != NULL && json_expect(sources, JSON_OBJECT, "sources", problem)) {
+        check_sources(sources, problem);
+    }
+    struct product_reader reader = { changed, "the scenario", sources, problem };
+    read_values(&reader, model);
+    if (problem->complaints.count != before) {
+        product_free(changed);
+        return NULL;
+    }
+    return changed;
+}

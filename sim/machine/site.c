@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "machine/site.h"
+
+#include "base/must.h"
+
+uint32_t site_server_of(const struct site *site, uint32_t device) {
+    for (uint32_t server = 0; server < site->server_count; server++) {
+        const struct site_server *at = &site->server[server];
+        if (device - at->device_first < at->device_count) {
+            return server;
+        }
+    }
+    must(device < site->device_count);
+    return 0;
+}
+
+static const struct site_container *container_of(const struct site *site, uint32_t process) {
+    uint32_t container = site->process[process].container;
+    return container == SITE_NO_CONTAINER ? NULL : &site->container[container];
+}
+
+uint32_t site_visible_count(const struct site *site, uint32_t process) {
+    const struct site_container *container = container_of(site, process);
+    return container != NULL ? container->visible_count
+                             : site->server[site->process[process].server].device_count;
+}
+
+uint32_t site_device(const struct site *site, uint32_t process, uint32_t number) {
+    const struct site_container *container = container_of(site, process);
+    if (number >= site_visible_count(site, process)) {
+        return SITE_NO_DEVICE;
+    }
+    uint32_t on_server =
+        container != NULL ? site->visible[container->visible_first + number] : number;
+    return site->server[site->process[process].server].device_first + on_server;
+}
+
+uint32_t site_number(const struct site *site, uint32_t process, uint32_t device) {
+    uint32_t first = site->server[site->process[process].server].device_first;
+    if (container_of(site, process) == NULL) {
+        return device - first < site_visible_count(site, process) ? device - first : SITE_NO_DEVICE;
+    }
+    for (uint32_t number = 0; number < site_visible_count(site, process); number++) {
+        if (site_device(site, process, number) == device) {
+            return number;
+        }
+    }
+    return SITE_NO_DEVICE;
+}
+
+bool site_can_peer(const struct site *site, uint32_t from, uint32_t to) {
+    uint32_t server = site_server_of(site, from);
+    const struct site_server *at = &site->server[server];
+    return server == site_server_of(site, to) && at->product->peer_access && at->quota_bytes == 0 &&
+           !at->virtual_machine && !at->compute_group;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where an address of a process leads, and whether a device may touch it: plain blocks, mapped
+ * ranges with their access, pinned host memory, and host memory that ACL knows nothing of.
+ */
+#ifndef MACHINE_TOUCH_H
+#define MACHINE_TOUCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "machine/link.h"
+#include "machine/machine.h"
+
+enum touch_place {
+    TOUCH_DEVICE,
+    TOUCH_PINNED,   /* pinned host memory */
+    TOUCH_PAGEABLE, /* host memory from elsewhere: any address outside the device windows */
+    TOUCH_NOWHERE,  /* nothing is mapped there, or the range leaves what is */
+};
+
+enum touch_answer {
+    TOUCH_DONE,
+    TOUCH_FAULT,   /* no memory, or no access: an access fault */
+    TOUCH_NO_PEER, /* peer access to the device is not enabled */
+};
+
+struct touch_range {
+    enum touch_place place;
+    uint32_t device; /* where the memory is, of TOUCH_DEVICE */
+    bool is_shared;  /* a mapping, whose accesses are rules of their own */
+    uint32_t mapping;
+};
+
+/* Where a range of addresses is. Mapped neighbours on one device count as one range. */
+struct touch_range touch_find(const struct machine *machine, struct process_id process,
+                              uint64_t address, uint64_t size);
+
+/* Whether a device, doing work for a process, may touch the range. Records TOUCHED. */
+enum touch_answer touch_range(struct machine *machine, struct process_id process, uint32_t device,
+                              uint64_t address, uint64_t size, bool write);
+
+/* The way of a copy that a device works on. */
+struct link_way touch_way(const struct machine *machine, struct process_id process, uint32_t device,
+                          uint64_t to, uint64_t from);
+
+#endif
