@@ -64,8 +64,9 @@ CLEANFILES += %D%/suites.inc
 %D%/suites.inc: Makefile
 	$(AM_V_GEN)$(MKDIR_P) %D% && $(registry) $(suites) > $@
 
-TESTS += %D%/tidy.sh
-EXTRA_DIST += %D%/tally.sh %D%/tidy.sh
+TESTS += %D%/scenarios.sh %D%/tidy.sh
+EXTRA_DIST += %D%/determinism.sh %D%/scenarios.sh %D%/tally.sh %D%/tidy.sh
 AM_TESTS_ENVIRONMENT = \
+	builddir_absolute='$(abs_top_builddir)'; export builddir_absolute; \
 	CC='$(CC)'; export CC; \
 	TIDY_CPPFLAGS='$(AM_CPPFLAGS)'; export TIDY_CPPFLAGS;

@@ -49,9 +49,39 @@ static size_t number_values(struct json_document *document, const cJSON *item,
     return next;
 }
 
+static int by_key(const void *left, const void *right) {
+    const struct json *first = *(const struct json *const *)left;
+    const struct json *second = *(const struct json *const *)right;
+    int order = strcmp(json_key(first), json_key(second));
+    return order != 0 ? order : (first > second) - (first < second);
+}
+
+/* Keys are compared as they read, not as they are escaped. The first one of equals is good. */
+static void check_twice(struct json_document *document, size_t at, struct problem *problem) {
+    const struct json *object = &document->values[at];
+    ARRAY(const struct json *) members = { 0 };
+    for (const struct json *member = json_first(object); member != NULL;
+         member = json_next(member)) {
+        array_add(&members, member);
+    }
+    if (members.count > 1) {
+        qsort(members.items, members.count, sizeof *members.items, by_key);
+    }
+    for (size_t place = 1; place < members.count; place++) {
+        if (strcmp(json_key(members.items[place - 1]), json_key(members.items[place])) == 0) {
+            json_complain_of_key(members.items[place], problem,
+                                 "the key \"%.60s\" stands here a second time",
+                                 json_key(members.items[place]));
+            document->values[members.items[place] - document->values].position.is_bad = true;
+        }
+    }
+    array_fini(&members);
+}
+
 struct json_document *json_parse(const char *name, const char *text, size_t size,
                                  struct problem *problem) {
     struct json_scan scan = { .name = name, .text = text, .size = size, .problem = problem };
+    size_t before = problem->complaints.count;
     if (!json_scan(&scan)) {
         json_scan_fini(&scan);
         return NULL;
@@ -59,14 +89,25 @@ struct json_document *json_parse(const char *name, const char *text, size_t size
     struct json_document *document = host_zeroed(1, sizeof *document);
     document->name = host_copy_string(name);
     document->tree = cJSON_ParseWithLength(text, size);
-    if (document->tree == NULL) {
+    if (document->tree == NULL && problem->complaints.count == before) {
         host_out_of_memory();
+    }
+    if (document->tree == NULL) {
+        /* A number of more digits than cJSON reads, of which we complained. */
+        json_scan_fini(&scan);
+        json_free(document);
+        return NULL;
     }
     document->count = scan.positions.count;
     document->values = host_zeroed(document->count, sizeof *document->values);
     size_t numbered = number_values(document, document->tree, NULL, 0, scan.positions.items);
     must(numbered == document->count);
     json_scan_fini(&scan);
+    for (size_t at = 0; at < document->count; at++) {
+        if (json_type(&document->values[at]) == JSON_OBJECT) {
+            check_twice(document, at, problem);
+        }
+    }
     return document;
 }
 
@@ -129,6 +170,10 @@ const struct json *json_root(const struct json_document *document) {
     return document->values;
 }
 
+const char *json_name(const struct json_document *document) {
+    return document->name;
+}
+
 enum json_type json_type(const struct json *value) {
     switch (value->item->type & 0xff) {
     case cJSON_False:
@@ -173,7 +218,7 @@ const char *json_string(const struct json *value) {
 
 int64_t json_integer(const struct json *value) {
     must(json_type(value) == JSON_NUMBER);
-    return (int64_t)value->item->valuedouble;
+    return value->position.is_bad ? 0 : (int64_t)value->item->valuedouble;
 }
 
 const char *json_key(const struct json *value) {
@@ -225,22 +270,72 @@ static void append_pointer(const struct json *value, struct text *pointer) {
     }
 }
 
-void json_complain(const struct json *value, struct problem *problem, const char *format, ...) {
+/* What a person can read on one line, whatever bytes the file quotes. */
+static void append_shown(struct text *text, const char *string) {
+    for (size_t left = strlen(string); left > 0;) {
+        size_t size = json_utf8_size(string, left);
+        bool is_shown = size > 0 && (unsigned char)string[0] >= ' ' && string[0] != 0x7f;
+        size = size > 0 ? size : 1;
+        text_append_bytes(text, is_shown ? string : "?", is_shown ? size : 1);
+        string += size;
+        left -= size;
+    }
+}
+
+static void complain(const struct json *value, struct problem *problem, bool at_key,
+                     const char *message) {
+    const struct json_position *position = &value->position;
     struct text pointer = { 0 };
+    struct text shown_pointer = { 0 };
+    struct text shown = { 0 };
+    if (position->is_bad) {
+        return;
+    }
+    append_pointer(value, &pointer);
+    append_shown(&shown_pointer, text_get(&pointer));
+    append_shown(&shown, message);
+    bool has_key = at_key && position->key_line > 0;
+    struct problem_place place = {
+        .file = value->document->name,
+        .place = pointer.size > 0 ? text_get(&shown_pointer) : NULL,
+        .line = has_key ? position->key_line : position->line,
+        .column = has_key ? position->key_column : position->column,
+    };
+    problem_add(problem, place, "%s", text_get(&shown));
+    text_fini(&shown);
+    text_fini(&shown_pointer);
+    text_fini(&pointer);
+}
+
+void json_complain(const struct json *value, struct problem *problem, const char *format, ...) {
     char message[512];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    append_pointer(value, &pointer);
-    struct problem_place place = {
-        .file = value->document->name,
-        .place = pointer.size > 0 ? text_get(&pointer) : NULL,
-        .line = value->position.line,
-        .column = value->position.column,
-    };
-    problem_add(problem, place, "%s", message);
-    text_fini(&pointer);
+    complain(value, problem, false, message);
+}
+
+void json_complain_of_key(const struct json *value, struct problem *problem, const char *format,
+                          ...) {
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    complain(value, problem, true, message);
+}
+
+/* A key that is like none: all that there are, while they fit a line or two. */
+static void complain_of_stranger(const struct json *member, const char *const *keys, size_t count,
+                                 struct problem *problem) {
+    struct text known = { 0 };
+    for (size_t place = 0; place < count; place++) {
+        text_printf(&known, "%s%s", place == 0 ? "" : ", ", keys[place]);
+    }
+    json_complain_of_key(member, problem, "unknown key \"%.60s\"; expected one of %.300s",
+                         json_key(member), text_get(&known));
+    text_fini(&known);
 }
 
 bool json_check_keys(const struct json *object, const char *const *keys, size_t count,
@@ -257,10 +352,10 @@ bool json_check_keys(const struct json *object, const char *const *keys, size_t 
         const char *nearest = problem_nearest(json_key(at), keys, count);
         is_well = false;
         if (nearest != NULL) {
-            json_complain(at, problem, "unknown key \"%s\"; did you mean \"%s\"?", json_key(at),
-                          nearest);
+            json_complain_of_key(at, problem, "unknown key \"%.60s\"; did you mean \"%s\"?",
+                                 json_key(at), nearest);
         } else {
-            json_complain(at, problem, "unknown key \"%s\"", json_key(at));
+            complain_of_stranger(at, keys, count, problem);
         }
     }
     return is_well;

@@ -29,12 +29,18 @@ enum json_type {
 struct json_document;
 struct json; /* a value; borrowed from its document */
 
-/* NULL, with problems, when the file can not be read or is not what it should be. */
+/*
+ * NULL, with a problem, when the file can not be read or is no JSON. Of numbers that we do not
+ * allow and of keys that stand twice there is a document beside the complaint, so that the reader
+ * goes on and finds all mistakes; whether there were any, the problem says. A value that was
+ * complained about gets no second complaint.
+ */
 struct json_document *json_read(const char *path, struct problem *problem);
 struct json_document *json_parse(const char *name, const char *text, size_t size,
                                  struct problem *problem); /* caller owns, json_free() */
 void json_free(struct json_document *document);
 const struct json *json_root(const struct json_document *document);
+const char *json_name(const struct json_document *document); /* of the file */
 
 enum json_type json_type(const struct json *value);
 const char *json_type_name(const struct json *value); /* "an object", "a number", … */
@@ -52,6 +58,10 @@ const struct json *json_find(const struct json *object, const char *key); /* NUL
 
 /* Adds a complaint about a value: what stands there and what was expected. */
 void json_complain(const struct json *value, struct problem *problem, const char *format, ...);
+
+/* The same, at the key of a member. */
+void json_complain_of_key(const struct json *value, struct problem *problem, const char *format,
+                          ...);
 
 /* Complains about every member that is not among the keys, naming the nearest. */
 bool json_check_keys(const struct json *object, const char *const *keys, size_t count,

@@ -9,7 +9,6 @@
 
 void json_scan_fini(struct json_scan *scan) {
     array_fini(&scan->positions);
-    array_fini(&scan->keys);
 }
 
 static bool complain_at(struct json_scan *scan, size_t at, const char *format, ...) {
@@ -24,7 +23,6 @@ static bool complain_at(struct json_scan *scan, size_t at, const char *format, .
         .column = (uint32_t)(at - scan->line_start) + 1,
     };
     problem_add(scan->problem, place, "%s", message);
-    scan->is_bad = true;
     return false;
 }
 
@@ -57,8 +55,8 @@ static bool expected(struct json_scan *scan, const char *what) {
     return complain_at(scan, scan->at, "\"%c\" stands here; expected %s", byte, what);
 }
 
-/* Bytes of the UTF-8 character at a place; 0 when it is none (RFC 3629). */
-static size_t utf8_size(const unsigned char *byte, size_t left) {
+size_t json_utf8_size(const char *text, size_t left) {
+    const unsigned char *byte = (const unsigned char *)text;
     size_t size = byte[0] < 0x80   ? 1
                   : byte[0] < 0xc2 ? 0
                   : byte[0] < 0xe0 ? 2
@@ -78,9 +76,41 @@ static size_t utf8_size(const unsigned char *byte, size_t left) {
     return is_overlong || is_beyond ? 0 : size;
 }
 
-static bool is_hex(char byte) {
-    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f') ||
-           (byte >= 'A' && byte <= 'F');
+/* The value of a \u escape at a place; UINT32_MAX when there is none. */
+static uint32_t read_unit(const struct json_scan *scan, size_t at) {
+    uint32_t unit = 0;
+    if (scan->size - at < 6 || scan->text[at] != '\\' || scan->text[at + 1] != 'u') {
+        return UINT32_MAX;
+    }
+    for (size_t place = at + 2; place < at + 6; place++) {
+        static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+        const char *digit = scan->text[place] == '\0' ? NULL : strchr(digits, scan->text[place]);
+        if (digit == NULL) {
+            return UINT32_MAX;
+        }
+        unit = unit * 16 + (uint32_t)(digit - digits) % 16;
+    }
+    return unit;
+}
+
+/* Characters beyond 16 bits are two units, a high one and a low one (RFC 8259, 7). */
+static bool scan_unit(struct json_scan *scan) {
+    uint32_t unit = read_unit(scan, scan->at);
+    if (unit == UINT32_MAX) {
+        return complain_at(scan, scan->at, "\\u has four hexadecimal digits");
+    }
+    if (unit == 0) {
+        return complain_at(scan, scan->at, "a string may not hold a zero byte");
+    }
+    bool is_half = unit >= 0xd800 && unit <= 0xdfff;
+    if (is_half) {
+        uint32_t low = scan->at + 6 < scan->size ? read_unit(scan, scan->at + 6) : UINT32_MAX;
+        if (unit >= 0xdc00 || low < 0xdc00 || low > 0xdfff) {
+            return complain_at(scan, scan->at, "\\u%04x is half of a character", unit);
+        }
+    }
+    scan->at += is_half ? 12 : 6;
+    return true;
 }
 
 static bool scan_escape(struct json_scan *scan) {
@@ -88,25 +118,19 @@ static bool scan_escape(struct json_scan *scan) {
     if (escaped == '\0' || strchr("\"\\/bfnrtu", escaped) == NULL) {
         return complain_at(scan, scan->at, "this escape is none of JSON's");
     }
+    if (escaped == 'u') {
+        return scan_unit(scan);
+    }
     scan->at += 2;
-    for (int digit = 0; escaped == 'u' && digit < 4; digit++, scan->at++) {
-        if (!is_hex(peek(scan))) {
-            return complain_at(scan, scan->at, "\\u has four hexadecimal digits");
-        }
-    }
-    if (escaped == 'u' && memcmp(scan->text + scan->at - 4, "0000", 4) == 0) {
-        return complain_at(scan, scan->at - 6, "a string may not hold a zero byte");
-    }
     return true;
 }
 
-/* A string; its bytes between the quotes. */
-static bool scan_string(struct json_scan *scan, struct json_scan_key *string) {
-    size_t start = ++scan->at;
+static bool scan_string(struct json_scan *scan) {
+    size_t start = scan->at++;
     while (peek(scan) != '"') {
         unsigned char byte = (unsigned char)peek(scan);
         if (scan->at >= scan->size || byte == '\n') {
-            return complain_at(scan, start - 1, "this string has no end");
+            return complain_at(scan, start, "this string has no end");
         }
         if (byte < ' ') {
             return complain_at(scan, scan->at, "a byte 0x%02x stands in a string; escape it", byte);
@@ -117,20 +141,26 @@ static bool scan_string(struct json_scan *scan, struct json_scan_key *string) {
             }
             continue;
         }
-        size_t size =
-            utf8_size((const unsigned char *)scan->text + scan->at, scan->size - scan->at);
+        size_t size = json_utf8_size(scan->text + scan->at, scan->size - scan->at);
         if (size == 0) {
             return complain_at(scan, scan->at, "byte 0x%02x is not valid UTF-8", byte);
         }
         scan->at += size;
     }
-    *string = (struct json_scan_key){ start, scan->at - start };
     scan->at++;
     return true;
 }
 
 static bool is_digit(char byte) {
     return byte >= '0' && byte <= '9';
+}
+
+/* A number that we do not allow; the reader of the value says no more about it. */
+static void refuse_number(struct json_scan *scan, size_t start, const char *what) {
+    size_t size = scan->at - start;
+    complain_at(scan, start, "%.*s%s %s", (int)(size > 40 ? 40 : size), scan->text + start,
+                size > 40 ? "..." : "", what);
+    scan->positions.items[scan->positions.count - 1].is_bad = true;
 }
 
 /* Whole numbers up to 2^53, which a double holds exactly; larger ones are written as strings. */
@@ -150,14 +180,15 @@ static bool scan_number(struct json_scan *scan) {
     }
     char after = peek(scan);
     if (after == '.' || after == 'e' || after == 'E') {
-        while (scan->at < scan->size && strchr("+-.eE0123456789", peek(scan)) != NULL) {
+        while (scan->at < scan->size && peek(scan) != '\0' &&
+               strchr("+-.eE0123456789", peek(scan)) != NULL) {
             scan->at++;
         }
-        complain_at(scan, start, "%.*s is not a whole number; expected one, or a unit in a string",
-                    (int)(scan->at - start > 40 ? 40 : scan->at - start), scan->text + start);
+        refuse_number(scan, start,
+                      "is not a whole number; expected one, or one with a unit in a string: "
+                      "\"1536MiB\"");
     } else if (value > most) {
-        complain_at(scan, start, "%.*s is beyond 2^53; write it as a string",
-                    (int)(scan->at - start > 40 ? 40 : scan->at - start), scan->text + start);
+        refuse_number(scan, start, "is beyond 2^53; write it as a string");
     }
     return true;
 }
@@ -171,47 +202,34 @@ static bool scan_word(struct json_scan *scan, const char *word) {
     return true;
 }
 
-static bool scan_value(struct json_scan *scan);
+static bool scan_value(struct json_scan *scan, struct json_position position);
 
-/* Keys of one object must differ. Quadratic in one object, and objects people write are small;
- * a bound keeps a hostile one from costing more than a moment. */
-static void check_key(struct json_scan *scan, size_t first, struct json_scan_key key) {
-    enum { KEYS_COMPARED = 4096 };
-    size_t from =
-        scan->keys.count > first + KEYS_COMPARED ? scan->keys.count - KEYS_COMPARED : first;
-    for (size_t place = from; place < scan->keys.count; place++) {
-        const struct json_scan_key *other = &scan->keys.items[place];
-        if (other->size == key.size &&
-            memcmp(scan->text + other->start, scan->text + key.start, key.size) == 0) {
-            complain_at(scan, key.start - 1, "the key \"%.*s\" stands here a second time",
-                        (int)(key.size > 60 ? 60 : key.size), scan->text + key.start);
-            return;
-        }
-    }
+static uint32_t column_of(const struct json_scan *scan) {
+    return (uint32_t)(scan->at - scan->line_start) + 1;
 }
 
-static bool scan_member(struct json_scan *scan, size_t first) {
-    struct json_scan_key key;
+static bool scan_member(struct json_scan *scan) {
+    struct json_position key = { 0 };
     skip_space(scan);
+    key.key_line = scan->line;
+    key.key_column = column_of(scan);
     if (peek(scan) != '"') {
         return expected(scan, "a key in quotes");
     }
-    if (!scan_string(scan, &key)) {
+    if (!scan_string(scan)) {
         return false;
     }
-    check_key(scan, first, key);
-    array_add(&scan->keys, key);
     skip_space(scan);
     if (peek(scan) != ':') {
         return expected(scan, "a colon");
     }
     scan->at++;
-    return scan_value(scan);
+    return scan_value(scan, key);
 }
 
 /* The inside of an object or a list, and its closing bracket. */
 static bool scan_inside(struct json_scan *scan, char close) {
-    size_t first = scan->keys.count;
+    static const struct json_position no_key = { 0 };
     scan->at++;
     skip_space(scan);
     if (peek(scan) == close) {
@@ -219,13 +237,12 @@ static bool scan_inside(struct json_scan *scan, char close) {
         return true;
     }
     for (;;) {
-        if (!(close == '}' ? scan_member(scan, first) : scan_value(scan))) {
+        if (!(close == '}' ? scan_member(scan) : scan_value(scan, no_key))) {
             return false;
         }
         skip_space(scan);
         if (peek(scan) == close) {
             scan->at++;
-            scan->keys.count = first;
             return true;
         }
         if (peek(scan) != ',') {
@@ -245,18 +262,19 @@ static bool scan_nested(struct json_scan *scan, char close) {
     return is_well;
 }
 
-static bool scan_value(struct json_scan *scan) {
-    struct json_scan_key string;
+/* The position brings the place of the key. */
+static bool scan_value(struct json_scan *scan, struct json_position position) {
     skip_space(scan);
-    array_add(&scan->positions,
-              (struct json_position){ scan->line, (uint32_t)(scan->at - scan->line_start) + 1 });
+    position.line = scan->line;
+    position.column = column_of(scan);
+    array_add(&scan->positions, position);
     switch (peek(scan)) {
     case '{':
         return scan_nested(scan, '}');
     case '[':
         return scan_nested(scan, ']');
     case '"':
-        return scan_string(scan, &string);
+        return scan_string(scan);
     case 't':
         return scan_word(scan, "true");
     case 'f':
@@ -270,17 +288,18 @@ static bool scan_value(struct json_scan *scan) {
 }
 
 bool json_scan(struct json_scan *scan) {
+    static const char mark[] = "\xef\xbb\xbf";
     scan->line = 1;
+    if (scan->size >= 3 && memcmp(scan->text, mark, 3) == 0) {
+        return complain_at(scan, 0, "a byte order mark stands here; save the file without it");
+    }
     skip_space(scan);
     if (scan->at >= scan->size) {
         return complain_at(scan, scan->at, "the file is empty; expected a JSON object");
     }
-    if (!scan_value(scan)) {
+    if (!scan_value(scan, (struct json_position){ 0 })) {
         return false;
     }
     skip_space(scan);
-    if (scan->at < scan->size) {
-        return expected(scan, "the end of the file");
-    }
-    return !scan->is_bad;
+    return scan->at >= scan->size || expected(scan, "the end of the file");
 }

@@ -10,15 +10,13 @@
 #include "base/array.h"
 #include "base/problem.h"
 
+/* Where a value begins, and its key when it has one. */
 struct json_position {
     uint32_t line;   /* from 1 */
     uint32_t column; /* bytes, from 1 */
-};
-
-/* A key of an object that is open, by its bytes in the text. */
-struct json_scan_key {
-    size_t start;
-    size_t size;
+    uint32_t key_line;
+    uint32_t key_column;
+    bool is_bad; /* a complaint about this value was made: it is no whole number, or too large */
 };
 
 struct json_scan {
@@ -27,16 +25,18 @@ struct json_scan {
     size_t size;
     struct problem *problem;
     ARRAY(struct json_position) positions; /* of all values, in the order of the text */
-    ARRAY(struct json_scan_key) keys;      /* of the objects that are open, outermost first */
     size_t at;
     size_t line_start;
     uint32_t line;
     uint32_t depth;
-    bool is_bad; /* a complaint was made; what can go on does */
 };
 
-/* False, with complaints, when the text is not what it should be. */
+/* False, with a complaint, when the text is no JSON. Numbers that we do not allow are complained
+ * about and marked, and the rest is read on. */
 bool json_scan(struct json_scan *scan);
 void json_scan_fini(struct json_scan *scan);
+
+/* Bytes of the UTF-8 character at a place; 0 when it is none (RFC 3629). */
+size_t json_utf8_size(const char *text, size_t left);
 
 #endif

@@ -9,6 +9,8 @@
 #include "base/host.h"
 #include "base/must.h"
 
+enum { NEAREST_MAX = 200 };
+
 static char *copy_or_null(const char *string) {
     return string != NULL ? host_copy_string(string) : NULL;
 }
@@ -112,6 +114,10 @@ static size_t edit_distance(const char *left, const char *right) {
 }
 
 const char *problem_nearest(const char *word, const char *const *candidates, size_t count) {
+    /* Nothing is near a word that is longer than any name, and to compare it would take long. */
+    if (strnlen(word, NEAREST_MAX + 1) > NEAREST_MAX) {
+        return NULL;
+    }
     size_t third = strlen(word) / 3;
     size_t allowed = third > 1 ? third : 1;
     const char *nearest = NULL;

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The models that commands find: products by name and the table of support, in one directory:
+ * --models, else ACLSIM_MODELS, else the one that was installed, else models/ beside the sources.
+ */
+#ifndef CLI_CATALOG_H
+#define CLI_CATALOG_H
+
+#include "acl/acl_support.h"
+#include "base/array.h"
+#include "base/problem.h"
+#include "machine/product.h"
+
+struct catalog {
+    char *directory;
+    struct acl_support support;
+    ARRAY(struct product *) products; /* those that were read */
+};
+
+/* Opens a directory; NULL for the usual one. False, with problems, when it lacks the table. */
+bool catalog_open(struct catalog *catalog, const char *directory, struct problem *problem);
+void catalog_close(struct catalog *catalog);
+
+/* A product by name, read on first use and kept; NULL with problems. */
+const struct product *catalog_find(struct catalog *catalog, const char *name,
+                                   struct problem *problem);
+
+/* The names of all models, sorted; the caller frees them with catalog_free_names(). */
+char **catalog_names(const struct catalog *catalog, size_t *count);
+void catalog_free_names(char **names, size_t count);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/host.h"
+#include "base/text.h"
+#include "cli/catalog.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/outcome.h"
+#include "scenario/run.h"
+
+struct verifier {
+    struct catalog catalog;
+    const char *product; /* only this one; NULL for those that the scenario names */
+    bool digests;
+    uint64_t passed;
+    uint64_t failed;
+    bool is_bad; /* some file can not be read */
+};
+
+static const struct product *find_product(void *context, const char *name,
+                                          struct problem *problem) {
+    return catalog_find(context, name, problem);
+}
+
+static void report(struct verifier *verifier, bool is_well, const char *path, const char *product,
+                   struct run *run) {
+    verifier->passed += is_well;
+    verifier->failed += !is_well;
+    printf("%s %s on %s", is_well ? "ok    " : "FAILED", path, product);
+    if (verifier->digests && run != NULL) {
+        fputs(", ", stdout);
+        outcome_print_digest(run, stdout);
+    } else {
+        fputs("\n", stdout);
+    }
+}
+
+static void verify_on(struct verifier *verifier, const struct scenario *scenario, const char *path,
+                      const char *name) {
+    struct problem problem = { 0 };
+    struct run_options options = {
+        .product = catalog_find(&verifier->catalog, name, &problem),
+        .support = &verifier->catalog.support,
+        .choice = choice_first(),
+        .steps_max = SCENARIO_STEPS_MAX,
+        .find_product = find_product,
+        .context = &verifier->catalog,
+    };
+    struct run *run = options.product == NULL ? NULL : run_new(scenario, &options, &problem);
+    bool has_run = run != NULL && run_to_end(run, &problem);
+    bool is_well = has_run && outcome_print(run, NULL);
+    report(verifier, is_well, path, name, run);
+    if (has_run && !is_well) {
+        outcome_print(run, stdout);
+    }
+    (void)fflush(stdout);
+    problem_print(&problem, stderr);
+    verifier->is_bad = verifier->is_bad || !problem_is_empty(&problem);
+    problem_fini(&problem);
+    run_free(run);
+}
+
+/* "all" is every product whose model says that it is a standard one. */
+static void verify_on_all(struct verifier *verifier, const struct scenario *scenario,
+                          const char *path) {
+    size_t count = 0;
+    char **names = catalog_names(&verifier->catalog, &count);
+    for (size_t place = 0; place < count; place++) {
+        struct problem problem = { 0 };
+        const struct product *product = catalog_find(&verifier->catalog, names[place], &problem);
+        if (product == NULL || product->is_standard) {
+            verify_on(verifier, scenario, path, names[place]);
+        }
+        problem_fini(&problem);
+    }
+    catalog_free_names(names, count);
+}
+
+static void verify_file(struct verifier *verifier, const char *path) {
+    struct problem problem = { 0 };
+    struct scenario *scenario = scenario_read(path, &problem);
+    if (scenario == NULL) {
+        printf("FAILED %s\n", path);
+        (void)fflush(stdout);
+        problem_print(&problem, stderr);
+        verifier->failed++;
+        verifier->is_bad = true;
+    } else if (verifier->product != NULL) {
+        verify_on(verifier, scenario, path, verifier->product);
+    } else if (scenario->all_products) {
+        verify_on_all(verifier, scenario, path);
+    } else {
+        for (size_t place = 0; place < scenario->products.count; place++) {
+            verify_on(verifier, scenario, path, scenario->products.items[place]);
+        }
+    }
+    problem_fini(&problem);
+    scenario_free(scenario);
+}
+
+static int by_name(const void *left, const void *right) {
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+static bool has_suffix(const char *name, const char *suffix) {
+    size_t size = strlen(name);
+    size_t length = strlen(suffix);
+    return size > length && strcmp(name + size - length, suffix) == 0;
+}
+
+static void verify_path(struct verifier *verifier, const char *path, bool is_named);
+
+/* The files of a folder and of those inside it, in the order of their names. */
+static void verify_folder(struct verifier *verifier, const char *path) {
+    ARRAY(char *) names = { 0 };
+    DIR *folder = opendir(path);
+    const struct dirent *entry = NULL;
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        if (entry->d_name[0] != '.') {
+            array_add(&names, host_copy_string(entry->d_name));
+        }
+    }
+    if (folder != NULL) {
+        (void)closedir(folder);
+    }
+    if (names.count > 0) {
+        qsort(names.items, names.count, sizeof *names.items, by_name);
+    }
+    for (size_t place = 0; place < names.count; place++) {
+        struct text inside = { 0 };
+        text_printf(&inside, "%s/%s", path, names.items[place]);
+        verify_path(verifier, text_get(&inside), false);
+        text_fini(&inside);
+        free(names.items[place]);
+    }
+    array_fini(&names);
+}
+
+static void verify_path(struct verifier *verifier, const char *path, bool is_named) {
+    struct stat status;
+    bool is_folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    if (is_folder) {
+        verify_folder(verifier, path);
+    } else if (is_named || has_suffix(path, ".json")) {
+        verify_file(verifier, path);
+    }
+}
+
+static enum command_exit verify(int argc, char **argv) {
+    struct verifier verifier = { .product = NULL };
+    struct problem problem = { 0 };
+    const char *models = NULL;
+    int words = 0;
+    const struct option options[] = {
+        { "product", &verifier.product, NULL },
+        { "models", &models, NULL },
+        { "digests", NULL, &verifier.digests },
+    };
+    if (!options_read("verify", argc, argv, options, sizeof options / sizeof *options, &words)) {
+        return COMMAND_EXIT_USAGE;
+    }
+    if (words == 0) {
+        (void)fputs("aclsim: verify takes scenarios or folders of them; see aclsim help verify\n",
+                    stderr);
+        return COMMAND_EXIT_USAGE;
+    }
+    bool is_open = catalog_open(&verifier.catalog, models, &problem);
+    for (int word = 1; is_open && word <= words; word++) {
+        verify_path(&verifier, argv[word], true);
+    }
+    problem_print(&problem, stderr);
+    problem_fini(&problem);
+    catalog_close(&verifier.catalog);
+    if (!is_open) {
+        return COMMAND_EXIT_USAGE;
+    }
+    printf("%" PRIu64 " passed, %" PRIu64 " failed\n", verifier.passed, verifier.failed);
+    return verifier.is_bad       ? COMMAND_EXIT_USAGE
+           : verifier.failed > 0 ? COMMAND_EXIT_UNEXPECTED
+                                 : COMMAND_EXIT_EXPECTED;
+}
+
+const struct command cmd_verify = {
+    .name = "verify",
+    .summary = "run scenarios on their products and compare with what they expect",
+    .usage = "Usage: aclsim verify PATH... [OPTION...]\n"
+             "\n"
+             "Runs each scenario, or all in a folder, on every product that it names, and prints\n"
+             "a line for each run and what was not as expected.\n"
+             "\n"
+             "Options:\n"
+             "  --product NAME  only on this product\n"
+             "  --models DIR    where the models are\n"
+             "  --digests       print the digest of each run\n"
+             "\n"
+             "Exit status: 0 all as expected, 1 some not, 2 bad input, 3 host failed.\n"
+             "\n"
+             "Examples:\n"
+             "  aclsim verify scenarios\n"
+             "  aclsim verify my.json --product atlas-a2-910b1\n",
+    .body = verify,
+};

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scenario/call_read.h"
+
+#include <string.h>
+
+#include "acl/acl_row.h"
+
+/* Members of struct parameters, in header order; each is a key of an object. */
+struct members {
+    enum acl_kind kind;
+    const char *name[6];
+    uint64_t absent[6]; /* NULL where it must be given: current_device stands for that one */
+    bool may_omit[6];
+};
+
+static const struct members structs[] = {
+    { ACL_PROPERTY,
+      { "handleType", "allocationType", "memAttr", "location.id", "location.type", "reserve" },
+      { 0, 0, 4, 0, 1, 0 },
+      { true, true, true, true, true, true } },
+    { ACL_LOCATION, { "id", "type" }, { 0, 1 }, { false, true } },
+    { ACL_ACCESSES,
+      { "flags", "location.id", "location.type" },
+      { 3, 0, 1 },
+      { true, false, true } },
+};
+
+static const struct members *members_of(enum acl_kind kind) {
+    for (size_t place = 0; place < sizeof structs / sizeof *structs; place++) {
+        if (structs[place].kind == kind) {
+            return &structs[place];
+        }
+    }
+    return NULL;
+}
+
+enum { NAME_BYTES = 48 };
+
+struct call_reader {
+    struct step_reader *reader;
+    const struct acl_row *row;
+    const struct json *json;
+    struct step *step;
+    char name[ACL_PARAMETERS][NAME_BYTES]; /* of the parameters, as this step spells them */
+};
+
+/* Python spells the C names with small letters and underscores: virPtr is vir_ptr. */
+static void spell(const char *c_name, bool as_python, char name[NAME_BYTES]) {
+    size_t size = 0;
+    for (const char *at = c_name; *at != '\0' && size + 2 < NAME_BYTES; at++) {
+        bool is_capital = *at >= 'A' && *at <= 'Z';
+        if (is_capital && as_python) {
+            name[size++] = '_';
+        }
+        name[size++] = is_capital && as_python ? (char)(*at - 'A' + 'a') : *at;
+    }
+    name[size] = '\0';
+}
+
+static void fail(struct call_reader *call) {
+    call->reader->is_bad = true;
+}
+
+static void add_argument(struct call_reader *call, uint32_t place, bool in_list,
+                         struct expression value) {
+    struct scenario *scenario = call->reader->scenario;
+    array_add(&scenario->arguments, (struct step_argument){ place, in_list, value });
+    call->step->argument_count++;
+}
+
+static void add_token(struct call_reader *call, uint32_t place, bool in_list,
+                      struct expression_token token) {
+    struct expression_code *code = &call->reader->scenario->code;
+    uint32_t first = (uint32_t)code->tokens.count;
+    array_add(&code->tokens, token);
+    add_argument(call, place, in_list, (struct expression){ first, 1 });
+}
+
+static void add_constant(struct call_reader *call, uint32_t place, bool in_list, uint64_t value) {
+    add_token(call, place, in_list, (struct expression_token){ EXPRESSION_CONSTANT, value });
+}
+
+/* What is known only when the call is made: PROGRAM_CURRENT, PROGRAM_LENGTH. */
+static void add_known_later(struct call_reader *call, uint32_t place, bool in_list, uint32_t name) {
+    add_token(call, place, in_list, (struct expression_token){ EXPRESSION_NAME, name });
+}
+
+static void add_value(struct call_reader *call, uint32_t place, bool in_list,
+                      const struct json *json) {
+    struct expression value;
+    if (step_read_value(call->reader, json, false, &value)) {
+        add_argument(call, place, in_list, value);
+    }
+}
+
+/* A member by its path: "location.id" is the member id of the member location. */
+static const struct json *find_member(const struct json *object, const char *path) {
+    const char *dot = strchr(path, '.');
+    if (dot == NULL) {
+        return json_find(object, path);
+    }
+    for (const struct json *at = json_first(object); at != NULL; at = json_next(at)) {
+        size_t size = (size_t)(dot - path);
+        if (strlen(json_key(at)) == size && strncmp(json_key(at), path, size) == 0) {
+            return json_type(at) == JSON_OBJECT ? json_find(at, dot + 1) : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* The keys of an object: the members up to their dots. */
+static void check_members(struct call_reader *call, const struct json *json,
+                          const struct members *members) {
+    static const char *const property[] = { "handleType", "allocationType", "memAttr", "location",
+                                            "reserve" };
+    static const char *const location[] = { "id", "type" };
+    static const char *const access[] = { "flags", "location" };
+    bool is_well = true;
+    if (members->kind == ACL_PROPERTY) {
+        is_well = json_check_keys(json, property, 5, call->reader->problem);
+    } else if (members->kind == ACL_LOCATION) {
+        is_well = json_check_keys(json, location, 2, call->reader->problem);
+    } else {
+        is_well = json_check_keys(json, access, 2, call->reader->problem);
+    }
+    if (!is_well) {
+        fail(call);
+    }
+}
+
+/* A member that was left out; the device of a location is the current one. */
+static void leave_out_member(struct call_reader *call, uint32_t place, bool in_list,
+                             const struct members *members, uint32_t member) {
+    if (strcmp(members->name[member], "location.id") == 0) {
+        add_known_later(call, place, in_list, PROGRAM_CURRENT);
+    } else {
+        add_constant(call, place, in_list, members->absent[member]);
+    }
+}
+
+static void read_struct(struct call_reader *call, uint32_t place, bool in_list,
+                        const struct json *json, enum acl_kind kind) {
+    const struct members *members = members_of(kind);
+    if (!json_expect(json, JSON_OBJECT, acl_kind_name(kind), call->reader->problem)) {
+        fail(call);
+        return;
+    }
+    check_members(call, json, members);
+    for (uint32_t member = 0; member < acl_kind_width(kind); member++) {
+        const struct json *value = find_member(json, members->name[member]);
+        if (value != NULL) {
+            add_value(call, place + member, in_list, value);
+        } else if (members->may_omit[member]) {
+            leave_out_member(call, place + member, in_list, members, member);
+        } else {
+            json_complain(json, call->reader->problem, "the member \"%s\" is missing",
+                          members->name[member]);
+            fail(call);
+        }
+    }
+}
+
+static void read_list(struct call_reader *call, const struct json *json, enum acl_kind kind) {
+    uint32_t width = acl_kind_width(kind);
+    uint32_t place = 0;
+    if (!json_expect(json, JSON_ARRAY, acl_kind_name(kind), call->reader->problem)) {
+        fail(call);
+        return;
+    }
+    for (const struct json *at = json_first(json); at != NULL; at = json_next(at)) {
+        if (members_of(kind) != NULL) {
+            read_struct(call, place, true, at, kind);
+        } else {
+            add_value(call, place, true, at);
+        }
+        place += width;
+    }
+    if (place > PROGRAM_LIST_MAX) {
+        json_complain(json, call->reader->problem, "a list has at most %d values",
+                      PROGRAM_LIST_MAX);
+        fail(call);
+    }
+    call->step->list_count = place;
+}
+
+/* An argument that was left out: the value the row gives it, or a complaint. */
+static void leave_out(struct call_reader *call, uint32_t place, uint32_t number) {
+    const struct acl_parameter *parameter = &call->row->parameter[number];
+    const struct members *members = members_of(parameter->kind);
+    if (parameter->kind == ACL_LENGTH) {
+        add_known_later(call, place, false, PROGRAM_LENGTH);
+    } else if (parameter->need == ACL_REQUIRED) {
+        json_complain(call->json, call->reader->problem, "%s lacks its argument \"%s\"",
+                      call->row->name, call->name[number]);
+        fail(call);
+    } else if (members != NULL) {
+        for (uint32_t member = 0; member < acl_kind_width(parameter->kind); member++) {
+            leave_out_member(call, place + member, false, members, member);
+        }
+    } else {
+        add_constant(call, place, false, parameter->absent);
+    }
+}
+
+static void read_parameter(struct call_reader *call, uint32_t place, uint32_t number) {
+    const struct acl_parameter *parameter = &call->row->parameter[number];
+    const struct json *value = json_find(call->json, call->name[number]);
+    if (value != NULL && json_type(value) == JSON_NULL) {
+        call->step->null_mask |= (uint32_t)1 << number;
+        if (!acl_kind_is_output(parameter->kind) && !acl_kind_is_list(parameter->kind)) {
+            for (uint32_t member = 0; member < acl_kind_width(parameter->kind); member++) {
+                add_constant(call, place + member, false, 0);
+            }
+        }
+        return;
+    }
+    if (acl_kind_is_output(parameter->kind)) {
+        if (value != NULL) {
+            json_complain(value, call->reader->problem,
+                          "\"%s\" is an output: bind it with \"as\", or pass null",
+                          call->name[number]);
+            fail(call);
+        }
+    } else if (acl_kind_is_list(parameter->kind)) {
+        if (value != NULL) {
+            read_list(call, value, parameter->kind);
+        } else {
+            call->step->null_mask |= (uint32_t)1 << number;
+        }
+    } else if (value == NULL) {
+        leave_out(call, place, number);
+    } else if (members_of(parameter->kind) != NULL) {
+        read_struct(call, place, false, value, parameter->kind);
+    } else {
+        add_value(call, place, false, value);
+    }
+}
+
+static void check_arguments(struct call_reader *call) {
+    const char *keys[ACL_PARAMETERS + 5] = { "call", "as", "label", "tag", "expect" };
+    size_t count = 5;
+    for (uint32_t number = 0; number < acl_row_parameters(call->row); number++) {
+        keys[count++] = call->name[number];
+    }
+    if (!json_check_keys(call->json, keys, count, call->reader->problem)) {
+        fail(call);
+    }
+}
+
+static uint32_t count_outputs(const struct acl_row *row) {
+    uint32_t count = 0;
+    for (uint32_t number = 0; number < acl_row_parameters(row); number++) {
+        count += acl_kind_is_output(row->parameter[number].kind);
+    }
+    return count;
+}
+
+/* "as": one name, or a list of them in the order of the outputs; null passes one over. */
+static void read_bindings(struct call_reader *call) {
+    const struct json *as = json_find(call->json, "as");
+    uint32_t outputs = count_outputs(call->row);
+    uint32_t place = 0;
+    if (as == NULL) {
+        return;
+    }
+    if (json_type(as) != JSON_ARRAY) {
+        call->step->binding[place++] = step_bind(call->reader, as);
+    } else {
+        for (const struct json *at = json_first(as); at != NULL && place < PROGRAM_BINDINGS;
+             at = json_next(at)) {
+            call->step->binding[place++] =
+                json_type(at) == JSON_NULL ? PROGRAM_NONE : step_bind(call->reader, at);
+        }
+    }
+    if (place > outputs) {
+        json_complain(as, call->reader->problem, "%s has %u output%s to bind", call->row->name,
+                      outputs, outputs == 1 ? "" : "s");
+        fail(call);
+    }
+}
+
+/* The calls by name, for the nearest one to a misspelt one. */
+static void complain_of_call(struct step_reader *reader, const struct json *value) {
+    ARRAY(const char *) names = { 0 };
+    for (uint32_t row = 0; row < acl_row_count(); row++) {
+        array_add(&names, acl_row_get(row)->name);
+        if (acl_row_get(row)->python != NULL) {
+            array_add(&names, acl_row_get(row)->python);
+        }
+    }
+    const char *nearest = problem_nearest(json_string(value), names.items, names.count);
+    reader->is_bad = true;
+    json_complain(value, reader->problem, "there is no call \"%s\"%s%s%s", json_string(value),
+                  nearest == NULL ? "" : "; did you mean \"", nearest == NULL ? "" : nearest,
+                  nearest == NULL ? "" : "\"?");
+    array_fini(&names);
+}
+
+void call_read(struct step_reader *reader, const struct json *json, struct step *step) {
+    const struct json *name = json_find(json, "call");
+    const struct json *expect = json_find(json, "expect");
+    uint32_t row = 0;
+    uint32_t place = 0;
+    if (!json_expect(name, JSON_STRING, "a call", reader->problem)) {
+        reader->is_bad = true;
+        return;
+    }
+    if (!acl_row_find(json_string(name), &row)) {
+        complain_of_call(reader, name);
+        return;
+    }
+    struct call_reader call = {
+        .reader = reader, .row = acl_row_get(row), .json = json, .step = step
+    };
+    bool as_python = strcmp(json_string(name), call.row->name) != 0;
+    for (uint32_t number = 0; number < acl_row_parameters(call.row); number++) {
+        spell(call.row->parameter[number].name, as_python, call.name[number]);
+    }
+    step->row = (uint16_t)row;
+    step->argument_first = (uint32_t)reader->scenario->arguments.count;
+    check_arguments(&call);
+    for (uint32_t number = 0; number < acl_row_parameters(call.row); number++) {
+        enum acl_kind kind = call.row->parameter[number].kind;
+        read_parameter(&call, place, number);
+        place += acl_kind_is_list(kind) ? 0 : acl_kind_width(kind);
+    }
+    read_bindings(&call);
+    if (json_find(json, "tag") != NULL) {
+        step->tag = step_name(reader, json_find(json, "tag"), "a tag") + 1;
+    }
+    if (expect != NULL) {
+        step_read_code(reader, expect, &step->code);
+    }
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads a call step: arguments by the names of the C prototype or of the Python function. */
+#ifndef SCENARIO_CALL_READ_H
+#define SCENARIO_CALL_READ_H
+
+#include "scenario/step_read.h"
+
+void call_read(struct step_reader *reader, const struct json *json, struct step *step);
+
+#endif

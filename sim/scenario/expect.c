@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scenario/expect.h"
+
+#include <string.h>
+
+#include "acl/acl_row.h"
+#include "scenario/run_state.h"
+
+static bool is_unsupported(const struct run *run, const struct product *product, const char *call) {
+    const struct acl_support *support = run->options.support;
+    uint32_t row = 0;
+    return support != NULL && acl_row_find(call, &row) &&
+           (support->rows[row] >> product->family & 1) == 0;
+}
+
+static bool holds(const struct run *run, const struct product *product, const char *key) {
+    const struct acl_support *support = run->options.support;
+    uint32_t family = 0;
+    if (strcmp(key, product->name) == 0) {
+        return true;
+    }
+    if (strncmp(key, "no:", 3) == 0) {
+        return is_unsupported(run, product, key + 3);
+    }
+    return support != NULL && acl_support_find(support, key, &family) && family == product->family;
+}
+
+bool expect_code(const struct run *run, struct step_code code, uint32_t process,
+                 int64_t *expected) {
+    const struct product *product = run->servers[run->processes[process].server].product;
+    bool is_given = false;
+    for (uint32_t place = 0; place < code.count; place++) {
+        const struct scenario_alternative *at =
+            &run->scenario->alternatives.items[code.first + place];
+        if (holds(run, product, at->key)) {
+            *expected = at->value;
+            return true;
+        }
+        if (strcmp(at->key, "default") == 0) {
+            *expected = at->value;
+            is_given = true;
+        }
+    }
+    return is_given;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a scenario expects, under the product at hand. */
+#ifndef SCENARIO_EXPECT_H
+#define SCENARIO_EXPECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "scenario/run.h"
+
+/*
+ * The code that a step is expected to return: the first alternative that holds, where "default"
+ * holds when no other one does. Keys are a product, a family, or "no:" and a call that the product
+ * lacks. False when nothing is expected.
+ */
+bool expect_code(const struct run *run, struct step_code code, uint32_t process, int64_t *expected);
+
+#endif

@@ -1,0 +1,9 @@
+libsim_a_SOURCES += \
+	%D%/call_read.h %D%/call_read.c \
+	%D%/expect.h %D%/expect.c \
+	%D%/expression.h %D%/expression.c \
+	%D%/program.h \
+	%D%/run.h %D%/run.c \
+	%D%/run_state.h %D%/run_step.c \
+	%D%/scenario.h %D%/scenario.c \
+	%D%/step_read.h %D%/step_read.c

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a run holds. For run.c and run_step.c. */
+#ifndef SCENARIO_RUN_STATE_H
+#define SCENARIO_RUN_STATE_H
+
+#include "scenario/run.h"
+
+enum cursor_wait { CURSOR_RUNS, CURSOR_RECEIVES, CURSOR_AT_BARRIER, CURSOR_ENDED };
+
+/* Where a thread is. */
+struct cursor {
+    uint32_t at;   /* step within its program */
+    uint32_t wait; /* enum cursor_wait */
+};
+
+/* Rounds of a loop that are done; owner: the thread. */
+struct counter {
+    uint64_t done;
+};
+
+/* The value of a name; owner: the process. */
+struct variable {
+    uint64_t value;
+};
+
+/* Messages to a process, oldest first. */
+struct mailbox {
+    uint32_t first; /* plus 1 */
+    uint32_t last;
+};
+struct message {
+    uint64_t value;
+    uint32_t from; /* process */
+    uint32_t next; /* plus 1 */
+};
+
+/* How many threads are at a barrier. */
+struct barrier {
+    uint64_t arrived;
+};
+
+struct run {
+    const struct scenario *scenario;
+    struct run_options options;
+    struct site site;
+    struct site_server *servers;
+    struct site_container *containers;
+    struct site_process *processes;
+    struct site_thread *threads;
+    struct product **owned; /* products with fields of their own, by server; NULL for none */
+    uint32_t *barrier_size; /* threads that name it */
+    struct store *store;
+    struct machine machine;
+    struct acl *acl;
+    struct table *cursor;
+    struct table *counter;
+    struct table *variable;
+    struct table *mailbox;
+    struct table *message;
+    struct table *barrier;
+    struct table *progress; /* one note: steps so far */
+    ARRAY(struct run_mismatch) mismatches;
+    struct problem *problem; /* of the run under way */
+    bool has_failed;
+};
+
+/* Takes the next step of a thread. */
+void run_step(struct run *run, uint32_t thread);
+
+/* Starts a process: its threads are ready, its device is set if the scenario says so. */
+void run_start_process(struct run *run, uint32_t process);
+
+const struct program *run_program(const struct run *run, uint32_t thread);
+
+#endif

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scenario/run_state.h"
+
+#include <string.h>
+
+#include "acl/acl.h"
+#include "base/must.h"
+#include "machine/process.h"
+#include "machine/stream.h"
+#include "scenario/expect.h"
+
+/* What a step works with. */
+struct turn {
+    struct run *run;
+    const struct step *step;
+    uint32_t thread;
+    uint32_t process;
+    uint32_t step_number; /* of the scenario's steps */
+    uint32_t list_count;
+};
+
+static struct cursor *edit_cursor(struct run *run, uint32_t thread) {
+    return table_edit(run->cursor, 0, thread);
+}
+
+static struct action step_of(uint32_t thread) {
+    return (struct action){ ACTION_STEP, 0, thread };
+}
+
+static uint64_t now(const struct run *run) {
+    return machine_now(&run->machine);
+}
+
+/* Makes a thread ready after a while; the free policy knows no while. */
+static void ready_after(struct run *run, uint32_t thread, uint64_t duration_ns) {
+    uint64_t start_ns = now(run);
+    bool is_free = run->machine.engine.policy == ENGINE_FREE;
+    uint64_t wait_ns = is_free ? 0 : duration_ns;
+    engine_ready(&run->machine.engine, step_of(thread),
+                 wait_ns > UINT64_MAX - start_ns ? UINT64_MAX : start_ns + wait_ns);
+}
+
+static void fail(struct turn *turn, const char *what) {
+    struct run *run = turn->run;
+    struct text place = { 0 };
+    run_name_step(run, turn->thread, &place);
+    run->has_failed = true;
+    problem_add(run->problem,
+                (struct problem_place){ .place = text_get(&place), .line = turn->step->line }, "%s",
+                what);
+    text_fini(&place);
+}
+
+static bool value_of_name(void *context, uint32_t number, uint64_t *value) {
+    struct turn *turn = context;
+    struct run *run = turn->run;
+    if (number == PROGRAM_LENGTH) {
+        *value = turn->list_count;
+        return true;
+    }
+    if (number == PROGRAM_CURRENT) {
+        struct process_id process = { turn->process };
+        uint32_t presence = process_current(&run->machine, (struct thread_id){ turn->thread });
+        *value = presence == PRESENCE_NONE
+                     ? 0
+                     : site_number(&run->site, turn->process,
+                                   process_presence(&run->machine, process, presence)->device);
+        return true;
+    }
+    *value = ((const struct variable *)table_get(run->variable, turn->process, number))->value;
+    return true;
+}
+
+static bool evaluate(struct turn *turn, struct expression expression, uint64_t *value) {
+    *value = 0;
+    if (expression.count == 0 ||
+        expression_evaluate(&turn->run->scenario->code, expression, value_of_name, turn, value)) {
+        return true;
+    }
+    fail(turn, "a value overflows, falls below 0 or is divided by 0");
+    return false;
+}
+
+static void bind(struct turn *turn, uint32_t number, uint64_t value) {
+    if (number != PROGRAM_NONE) {
+        struct variable *variable = table_edit(turn->run->variable, turn->process, number);
+        variable->value = value;
+    }
+}
+
+/* Ends the process when its last thread has no step left. */
+static void end_thread(struct run *run, uint32_t thread) {
+    struct process_id process = { run->threads[thread].process };
+    const struct site_process *at = &run->processes[process.index];
+    edit_cursor(run, thread)->wait = CURSOR_ENDED;
+    for (uint32_t place = 0; place < at->thread_count; place++) {
+        const struct cursor *cursor = table_get(run->cursor, 0, at->thread_first + place);
+        if (cursor->wait != CURSOR_ENDED) {
+            return;
+        }
+    }
+    process_end(&run->machine, process, PROCESS_EXITED);
+}
+
+/* Takes the jumps at the cursor, so that it rests on a step that does something. */
+static void settle(struct turn *turn) {
+    struct run *run = turn->run;
+    const struct program *program = run_program(run, turn->thread);
+    struct cursor *cursor = edit_cursor(run, turn->thread);
+    uint64_t rounds = 0;
+    while (cursor->at < program->step_count) {
+        const struct step *step = &run->scenario->steps.items[program->step_first + cursor->at];
+        if (step->kind != STEP_REPEAT && step->kind != STEP_AGAIN) {
+            return;
+        }
+        struct counter *counter = table_edit(run->counter, turn->thread, step->loop);
+        if (step->kind == STEP_AGAIN) {
+            counter->done++;
+            cursor->at = step->target - program->step_first;
+        } else if (evaluate(turn, step->value, &rounds) && counter->done < rounds) {
+            cursor->at++;
+        } else {
+            counter->done = 0;
+            cursor->at = step->target - program->step_first;
+        }
+    }
+}
+
+/* On to the next step, after a while; a thread without one ends then. */
+static void go_on(struct turn *turn, uint64_t duration_ns) {
+    edit_cursor(turn->run, turn->thread)->at++;
+    edit_cursor(turn->run, turn->thread)->wait = CURSOR_RUNS;
+    settle(turn);
+    ready_after(turn->run, turn->thread, duration_ns);
+}
+
+static bool fill_record(struct turn *turn, struct acl_record *record, uint64_t *list) {
+    const struct scenario *scenario = turn->run->scenario;
+    for (uint32_t place = 0; place < turn->step->argument_count; place++) {
+        const struct step_argument *argument =
+            &scenario->arguments.items[turn->step->argument_first + place];
+        uint64_t value = 0;
+        if (!evaluate(turn, argument->value, &value)) {
+            return false;
+        }
+        if (argument->in_list) {
+            list[argument->place] = value;
+        } else {
+            record->arg[argument->place] = value;
+        }
+    }
+    return true;
+}
+
+static void take_call(struct turn *turn) {
+    struct run *run = turn->run;
+    uint64_t list[PROGRAM_LIST_MAX + 3];
+    struct acl_result result;
+    struct acl_record record = {
+        .row = turn->step->row,
+        .list_count = (uint16_t)turn->step->list_count,
+        .null_mask = turn->step->null_mask,
+        .thread = { turn->thread },
+        .step = turn->step_number,
+        .tag = turn->step->tag,
+        .list = list,
+    };
+    turn->list_count = turn->step->list_count;
+    if (!fill_record(turn, &record, list)) {
+        return;
+    }
+    acl_call(run->acl, &record, &result);
+    if (result.progress == ACL_WAITS) {
+        return;
+    }
+    for (uint32_t place = 0; place < result.out_count && place < PROGRAM_BINDINGS; place++) {
+        bind(turn, turn->step->binding[place], result.out[place]);
+    }
+    int64_t expected = 0;
+    if (expect_code(run, turn->step->code, turn->process, &expected) && expected != result.code) {
+        array_add(&run->mismatches,
+                  (struct run_mismatch){ turn->thread, turn->step_number, result.code, expected });
+    }
+    go_on(turn, result.cost_ns);
+}
+
+/* Wakes the threads of a process that wait for a message; each looks for itself. */
+static void wake_receivers(struct run *run, uint32_t process) {
+    const struct site_process *at = &run->processes[process];
+    for (uint32_t place = 0; place < at->thread_count; place++) {
+        struct cursor *cursor = edit_cursor(run, at->thread_first + place);
+        if (cursor->wait == CURSOR_RECEIVES) {
+            cursor->wait = CURSOR_RUNS;
+            ready_after(run, at->thread_first + place, 0);
+        }
+    }
+}
+
+static void take_send(struct turn *turn) {
+    struct run *run = turn->run;
+    uint32_t to = turn->step->process;
+    uint64_t value = 0;
+    if (!evaluate(turn, turn->step->value, &value)) {
+        return;
+    }
+    struct mailbox *mailbox = table_edit(run->mailbox, 0, to);
+    uint32_t slot = table_add(run->message, to);
+    struct message *message = table_edit(run->message, to, slot);
+    message->value = value;
+    message->from = turn->process;
+    if (mailbox->first == 0) {
+        mailbox->first = slot + 1;
+    } else {
+        ((struct message *)table_edit(run->message, to, mailbox->last - 1))->next = slot + 1;
+    }
+    mailbox->last = slot + 1;
+    machine_record(&run->machine, FACT_SENT, value, to, 0, 0);
+    wake_receivers(run, to);
+    go_on(turn, 0);
+}
+
+/* Takes the oldest message that fits out of the box. */
+static bool take_message(struct turn *turn, struct message *taken) {
+    struct run *run = turn->run;
+    struct mailbox *mailbox = table_edit(run->mailbox, 0, turn->process);
+    uint32_t before = 0;
+    for (uint32_t at = mailbox->first; at != 0;) {
+        struct message *message = table_edit(run->message, turn->process, at - 1);
+        if (turn->step->process != PROGRAM_NONE && message->from != turn->step->process) {
+            before = at;
+            at = message->next;
+            continue;
+        }
+        *taken = *message;
+        if (before == 0) {
+            mailbox->first = message->next;
+        } else {
+            ((struct message *)table_edit(run->message, turn->process, before - 1))->next =
+                message->next;
+        }
+        mailbox->last = mailbox->last == at ? before : mailbox->last;
+        table_remove(run->message, turn->process, at - 1);
+        return true;
+    }
+    return false;
+}
+
+static void take_receive(struct turn *turn) {
+    struct message message;
+    if (!take_message(turn, &message)) {
+        edit_cursor(turn->run, turn->thread)->wait = CURSOR_RECEIVES;
+        return;
+    }
+    bind(turn, turn->step->binding[0], message.value);
+    machine_record(&turn->run->machine, FACT_RECEIVED, message.value, message.from, 0, 0);
+    go_on(turn, 0);
+}
+
+/* The last one to arrive lets all go on, in the order of the threads. */
+static void take_barrier(struct turn *turn) {
+    struct run *run = turn->run;
+    struct barrier *barrier = table_edit(run->barrier, 0, turn->step->name);
+    barrier->arrived++;
+    if (barrier->arrived < run->barrier_size[turn->step->name]) {
+        edit_cursor(run, turn->thread)->wait = CURSOR_AT_BARRIER;
+        return;
+    }
+    barrier->arrived = 0;
+    for (uint32_t thread = 0; thread < run->site.thread_count; thread++) {
+        const struct cursor *cursor = table_get(run->cursor, 0, thread);
+        const struct step *step = run_current_step(run, thread);
+        bool waits =
+            cursor->wait == CURSOR_AT_BARRIER && step != NULL && step->name == turn->step->name;
+        if (waits || thread == turn->thread) {
+            struct turn other = { run, step, thread, run->threads[thread].process, 0, 0 };
+            go_on(&other, 0);
+        }
+    }
+}
+
+static bool queue_compute(struct turn *turn, uint32_t stream, const struct expression range[2],
+                          struct task task) {
+    uint64_t address = 0;
+    if (!evaluate(turn, range[0], &address) || !evaluate(turn, range[1], &task.size)) {
+        return false;
+    }
+    if (range == turn->step->reads) {
+        task.from = address;
+    } else {
+        task.to = address;
+    }
+    stream_queue(&turn->run->machine, (struct process_id){ turn->process }, stream, &task);
+    return true;
+}
+
+/* A kernel that reads and writes is two pieces of work: what it reads, then all of its time. */
+static void take_compute(struct turn *turn) {
+    struct run *run = turn->run;
+    struct process_id process = { turn->process };
+    uint32_t presence = process_current(&run->machine, (struct thread_id){ turn->thread });
+    struct task task = { .kind = TASK_COMPUTE };
+    uint64_t value = 0;
+    uint32_t stream = 0;
+    if (!evaluate(turn, turn->step->value, &task.duration_ns) ||
+        !evaluate(turn, turn->step->stream, &value)) {
+        return;
+    }
+    if (presence == PRESENCE_NONE) {
+        fail(turn, "a compute step needs a device: call aclrtSetDevice before it");
+        return;
+    }
+    if (value == 0) {
+        stream = stream_default(&run->machine, process, presence);
+    } else if (!stream_resolve(&run->machine, process, value, &stream)) {
+        fail(turn, "this is no stream of the process");
+        return;
+    }
+    struct task first = task;
+    bool reads = turn->step->reads[0].count > 0;
+    bool writes = turn->step->writes[0].count > 0;
+    first.duration_ns = writes ? 0 : task.duration_ns;
+    if ((reads && !queue_compute(turn, stream, turn->step->reads, first)) ||
+        (writes && !queue_compute(turn, stream, turn->step->writes, task))) {
+        return;
+    }
+    if (!reads && !writes) {
+        stream_queue(&run->machine, process, stream, &task);
+    }
+    go_on(turn, 0);
+}
+
+static void take_delay(struct turn *turn) {
+    uint64_t duration_ns = 0;
+    if (evaluate(turn, turn->step->value, &duration_ns)) {
+        go_on(turn, duration_ns);
+    }
+}
+
+static void take_let(struct turn *turn) {
+    uint64_t value = 0;
+    if (evaluate(turn, turn->step->value, &value)) {
+        bind(turn, turn->step->binding[0], value);
+        go_on(turn, 0);
+    }
+}
+
+void run_start_process(struct run *run, uint32_t process) {
+    const struct site_process *at = &run->processes[process];
+    struct process_id id = { process };
+    process_start(&run->machine, id);
+    if (at->device != SITE_NO_DEVICE) {
+        struct device_id device = { site_device(&run->site, process, at->device) };
+        process_initialise(&run->machine, id);
+        uint32_t presence = process_make_presence(&run->machine, id, device);
+        for (uint32_t place = 0; place < at->thread_count; place++) {
+            struct thread_id thread = { at->thread_first + place };
+            if (place == 0) {
+                process_set_device(&run->machine, thread, presence);
+            } else {
+                process_set_current(&run->machine, thread, presence);
+            }
+        }
+    }
+    for (uint32_t place = 0; place < at->thread_count; place++) {
+        uint32_t thread = at->thread_first + place;
+        struct turn turn = { .run = run, .thread = thread, .process = process };
+        *edit_cursor(run, thread) = (struct cursor){ 0, CURSOR_RUNS };
+        settle(&turn);
+        ready_after(run, thread, 0);
+    }
+}
+
+static bool is_running(const struct run *run, uint32_t process) {
+    return process_get(&run->machine, (struct process_id){ process })->life == PROCESS_RUNNING;
+}
+
+static void take_start(struct turn *turn) {
+    if (is_running(turn->run, turn->step->process)) {
+        fail(turn, "the process that it starts runs already");
+        return;
+    }
+    run_start_process(turn->run, turn->step->process);
+    go_on(turn, 0);
+}
+
+static void stop_process(struct run *run, uint32_t process, enum process_end reason) {
+    const struct site_process *at = &run->processes[process];
+    for (uint32_t place = 0; place < at->thread_count; place++) {
+        edit_cursor(run, at->thread_first + place)->wait = CURSOR_ENDED;
+    }
+    process_end(&run->machine, (struct process_id){ process }, reason);
+}
+
+static void take_kill(struct turn *turn) {
+    if (is_running(turn->run, turn->step->process)) {
+        stop_process(turn->run, turn->step->process, PROCESS_KILLED);
+    }
+    if (turn->step->process != turn->process) {
+        go_on(turn, 0);
+    }
+}
+
+static void take_exit(struct turn *turn) {
+    stop_process(turn->run, turn->process, PROCESS_EXITED);
+}
+
+static void take_phase(struct turn *turn) {
+    machine_record(&turn->run->machine, FACT_PHASE, turn->step->name, 0, 0, 0);
+    go_on(turn, 0);
+}
+
+static void take(struct turn *turn) {
+    static void (*const takers[])(struct turn * turn) = {
+        [STEP_CALL] = take_call,       [STEP_SEND] = take_send,   [STEP_RECEIVE] = take_receive,
+        [STEP_BARRIER] = take_barrier, [STEP_DELAY] = take_delay, [STEP_COMPUTE] = take_compute,
+        [STEP_LET] = take_let,         [STEP_START] = take_start, [STEP_KILL] = take_kill,
+        [STEP_EXIT] = take_exit,       [STEP_PHASE] = take_phase,
+    };
+    takers[turn->step->kind](turn);
+}
+
+void run_step(struct run *run, uint32_t thread) {
+    const struct step *step = run_current_step(run, thread);
+    struct machine *machine = &run->machine;
+    if (step == NULL) {
+        end_thread(run, thread);
+        return;
+    }
+    uint64_t *steps = table_edit(run->progress, 0, 0);
+    struct turn turn = {
+        .run = run,
+        .step = step,
+        .thread = thread,
+        .process = run->threads[thread].process,
+        .step_number = (uint32_t)(step - run->scenario->steps.items),
+    };
+    if (++*steps > run->options.steps_max) {
+        fail(&turn, "the run takes more steps than --max-steps allows");
+        return;
+    }
+    machine->moment = (struct moment){ .call = machine_calls(machine),
+                                       .row = FACT_NO_ROW,
+                                       .thread = { thread },
+                                       .step = turn.step_number };
+    take(&turn);
+    machine->moment = (struct moment){ .row = FACT_NO_ROW };
+}

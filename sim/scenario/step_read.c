@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scenario/step_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "acl/acl_error.h"
+#include "acl/acl_row.h"
+#include "base/host.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "scenario/call_read.h"
+
+static void complain(struct step_reader *reader, const struct json *value, const char *what) {
+    reader->is_bad = true;
+    json_complain(value, reader->problem, "%s", what);
+}
+
+static bool find_binding(void *context, const char *name, uint32_t *number, const char **nearest) {
+    const struct step_reader *reader = context;
+    const struct scenario *scenario = reader->scenario;
+    uint32_t first = scenario->processes.items[reader->process].binding_first;
+    uint32_t count = (uint32_t)scenario->bindings.count - first;
+    const char *const *names = scenario->bindings.items + first;
+    for (uint32_t place = 0; place < count; place++) {
+        if (strcmp(names[place], name) == 0) {
+            *number = place;
+            return true;
+        }
+    }
+    *nearest = count == 0 ? NULL : problem_nearest(name, names, count);
+    return false;
+}
+
+bool step_read_value(struct step_reader *reader, const struct json *value, bool as_time,
+                     struct expression *expression) {
+    const struct expression_reader inner = { &reader->scenario->code, find_binding, reader,
+                                             as_time };
+    bool is_well = expression_read(&inner, value, expression, reader->problem);
+    reader->is_bad = reader->is_bad || !is_well;
+    return is_well;
+}
+
+uint32_t step_bind(struct step_reader *reader, const struct json *value) {
+    uint32_t number = 0;
+    const char *nearest = NULL;
+    if (!json_expect(value, JSON_STRING, "a name to bind", reader->problem)) {
+        reader->is_bad = true;
+        return PROGRAM_NONE;
+    }
+    if (!find_binding(reader, json_string(value), &number, &nearest)) {
+        if (reader->scenario->processes.items[reader->process].binding_count ==
+            SCENARIO_NAMES_MAX) {
+            complain(reader, value, "a process binds at most 10000 names");
+            return PROGRAM_NONE;
+        }
+        number = reader->scenario->processes.items[reader->process].binding_count++;
+        array_add(&reader->scenario->bindings, json_string(value));
+    }
+    return number;
+}
+
+/* A member that must be a string; NULL with a complaint when it is not. */
+static const char *read_word(struct step_reader *reader, const struct json *value,
+                             const char *what) {
+    if (!json_expect(value, JSON_STRING, what, reader->problem)) {
+        reader->is_bad = true;
+        return NULL;
+    }
+    return json_string(value);
+}
+
+static uint32_t read_process(struct step_reader *reader, const struct json *value) {
+    const struct scenario *scenario = reader->scenario;
+    const char *name = read_word(reader, value, "a process");
+    uint32_t process = name == NULL ? PROGRAM_NONE : scenario_find_process(scenario, name);
+    if (name == NULL || process != PROGRAM_NONE) {
+        return process;
+    }
+    ARRAY(const char *) names = { 0 };
+    for (size_t place = 0; place < scenario->processes.count; place++) {
+        array_add(&names, scenario->processes.items[place].name);
+    }
+    const char *nearest = problem_nearest(name, names.items, names.count);
+    reader->is_bad = true;
+    if (nearest != NULL) {
+        json_complain(value, reader->problem, "there is no process \"%s\"; did you mean \"%s\"?",
+                      name, nearest);
+    } else {
+        json_complain(value, reader->problem, "there is no process \"%s\"", name);
+    }
+    array_fini(&names);
+    return PROGRAM_NONE;
+}
+
+static void add_alternative(struct step_reader *reader, const char *key, const struct json *value,
+                            struct step_code *code) {
+    int64_t answer = 0;
+    if (json_type(value) == JSON_NUMBER) {
+        answer = json_integer(value);
+    } else if (json_type(value) == JSON_STRING && acl_error_find(json_string(value), &answer)) {
+        /* Named like in the C headers. */
+    } else {
+        complain(reader, value, "a code is a number or a name such as ACL_ERROR_RT_PARAM_INVALID");
+        return;
+    }
+    array_add(&reader->scenario->alternatives, (struct scenario_alternative){ key, answer });
+    code->count++;
+}
+
+void step_read_code(struct step_reader *reader, const struct json *value, struct step_code *code) {
+    *code = (struct step_code){ (uint32_t)reader->scenario->alternatives.count, 0 };
+    if (json_type(value) != JSON_OBJECT) {
+        add_alternative(reader, "default", value, code);
+        return;
+    }
+    for (const struct json *at = json_first(value); at != NULL; at = json_next(at)) {
+        add_alternative(reader, json_key(at), at, code);
+    }
+}
+
+typedef void read_step(struct step_reader *reader, const struct json *json, struct step *step);
+
+static void read_call(struct step_reader *reader, const struct json *json, struct step *step) {
+    call_read(reader, json, step);
+}
+
+static void read_send(struct step_reader *reader, const struct json *json, struct step *step) {
+    const struct json *to = json_find(json, "to");
+    step_read_value(reader, json_find(json, "send"), false, &step->value);
+    if (to == NULL) {
+        complain(reader, json, "a send names the process that it goes to: \"to\"");
+    } else {
+        step->process = read_process(reader, to);
+    }
+}
+
+static void read_receive(struct step_reader *reader, const struct json *json, struct step *step) {
+    const struct json *from = json_find(json, "from");
+    step->binding[0] = step_bind(reader, json_find(json, "receive"));
+    if (from != NULL) {
+        step->process = read_process(reader, from);
+    }
+}
+
+uint32_t step_name(struct step_reader *reader, const struct json *value, const char *what) {
+    const char *name = read_word(reader, value, what);
+    uint32_t number = name == NULL ? PROGRAM_NONE : scenario_name(reader->scenario, name);
+    if (name != NULL && number == PROGRAM_NONE) {
+        complain(reader, value, "a scenario names at most 10000 barriers, phases and tags");
+    }
+    return number;
+}
+
+static void read_barrier(struct step_reader *reader, const struct json *json, struct step *step) {
+    step->name = step_name(reader, json_find(json, "barrier"), "a barrier");
+}
+
+static void read_phase(struct step_reader *reader, const struct json *json, struct step *step) {
+    step->name = step_name(reader, json_find(json, "phase"), "a phase");
+}
+
+static void read_delay(struct step_reader *reader, const struct json *json, struct step *step) {
+    step_read_value(reader, json_find(json, "delay"), true, &step->value);
+}
+
+static void read_let(struct step_reader *reader, const struct json *json, struct step *step) {
+    const struct json *value = json_find(json, "value");
+    if (value == NULL) {
+        complain(reader, json, "a let has a \"value\"");
+    } else {
+        step_read_value(reader, value, false, &step->value);
+    }
+    step->binding[0] = step_bind(reader, json_find(json, "let"));
+}
+
+static void read_start(struct step_reader *reader, const struct json *json, struct step *step) {
+    step->process = read_process(reader, json_find(json, "start"));
+}
+
+static void read_kill(struct step_reader *reader, const struct json *json, struct step *step) {
+    step->process = read_process(reader, json_find(json, "kill"));
+}
+
+static void read_exit(struct step_reader *reader, const struct json *json, struct step *step) {
+    (void)step;
+    if (json_type(json_find(json, "exit")) != JSON_TRUE) {
+        complain(reader, json_find(json, "exit"), "an exit is written \"exit\": true");
+    }
+}
+
+/* A range is an object with an address and a size. */
+static void read_range(struct step_reader *reader, const struct json *json,
+                       struct expression range[2]) {
+    static const char *const keys[] = { "address", "size" };
+    if (!json_expect(json, JSON_OBJECT, "a range", reader->problem) ||
+        !json_check_keys(json, keys, 2, reader->problem)) {
+        reader->is_bad = true;
+        return;
+    }
+    for (int part = 0; part < 2; part++) {
+        const struct json *value = json_find(json, keys[part]);
+        if (value == NULL) {
+            complain(reader, json, "a range has an \"address\" and a \"size\"");
+            return;
+        }
+        step_read_value(reader, value, false, &range[part]);
+    }
+}
+
+static void read_compute(struct step_reader *reader, const struct json *json, struct step *step) {
+    const struct json *stream = json_find(json, "stream");
+    const struct json *reads = json_find(json, "reads");
+    const struct json *writes = json_find(json, "writes");
+    step_read_value(reader, json_find(json, "compute"), true, &step->value);
+    if (stream != NULL) {
+        step_read_value(reader, stream, false, &step->stream);
+    }
+    if (reads != NULL) {
+        read_range(reader, reads, step->reads);
+    }
+    if (writes != NULL) {
+        read_range(reader, writes, step->writes);
+    }
+}
+
+/* A kind of step: the key that tells it, the others it may have. */
+struct step_row {
+    const char *key;
+    enum step_kind kind;
+    read_step *read;
+    const char *keys[4];
+};
+
+static const struct step_row rows[] = {
+    { "call", STEP_CALL, read_call, { NULL } },
+    { "send", STEP_SEND, read_send, { "to" } },
+    { "receive", STEP_RECEIVE, read_receive, { "from" } },
+    { "barrier", STEP_BARRIER, read_barrier, { NULL } },
+    { "delay", STEP_DELAY, read_delay, { NULL } },
+    { "compute", STEP_COMPUTE, read_compute, { "stream", "reads", "writes" } },
+    { "let", STEP_LET, read_let, { "value" } },
+    { "start", STEP_START, read_start, { NULL } },
+    { "kill", STEP_KILL, read_kill, { NULL } },
+    { "exit", STEP_EXIT, read_exit, { NULL } },
+    { "phase", STEP_PHASE, read_phase, { NULL } },
+    { "repeat", STEP_REPEAT, NULL, { "steps" } },
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static const struct step_row *find_row(struct step_reader *reader, const struct json *json) {
+    const char *keys[ROWS];
+    const char *nearest = NULL;
+    for (uint32_t row = 0; row < ROWS; row++) {
+        keys[row] = rows[row].key;
+        if (json_find(json, rows[row].key) != NULL) {
+            return &rows[row];
+        }
+    }
+    for (const struct json *at = json_first(json); at != NULL && nearest == NULL;
+         at = json_next(at)) {
+        nearest = problem_nearest(json_key(at), keys, ROWS);
+    }
+    reader->is_bad = true;
+    json_complain(json, reader->problem,
+                  "this is no step: it has none of call, send, receive, barrier, delay, compute, "
+                  "let, start, kill, exit, phase, repeat%s%s%s",
+                  nearest == NULL ? "" : "; did you mean \"", nearest == NULL ? "" : nearest,
+                  nearest == NULL ? "" : "\"?");
+    return NULL;
+}
+
+/* Keys besides those of the kind; calls check theirs by their parameters. */
+static void check_keys(struct step_reader *reader, const struct json *json,
+                       const struct step_row *row) {
+    const char *keys[8] = { row->key, "label", "expect" };
+    size_t count = row->kind == STEP_CALL ? 3 : 2;
+    for (size_t place = 0; place < 4 && row->keys[place] != NULL; place++) {
+        keys[count++] = row->keys[place];
+    }
+    if (row->kind != STEP_CALL && !json_check_keys(json, keys, count, reader->problem)) {
+        reader->is_bad = true;
+    }
+}
+
+static void read_label(struct step_reader *reader, const struct json *json, struct step *step) {
+    const struct json *label = json_find(json, "label");
+    if (label == NULL) {
+        return;
+    }
+    step->label = read_word(reader, label, "a label");
+    if (step->label != NULL && (step->label[0] == '\0' || strpbrk(step->label, ": #\t") != NULL)) {
+        complain(reader, label, "a label has no blanks, colons or #");
+    }
+}
+
+static void read_loop(struct step_reader *reader, const struct json *json, struct step step) {
+    struct scenario *scenario = reader->scenario;
+    const struct json *steps = json_find(json, "steps");
+    const struct json *repeat = json_find(json, "repeat");
+    uint64_t outer = reader->rounds;
+    uint64_t rounds = json_type(repeat) == JSON_NUMBER && json_integer(repeat) > 0
+                          ? (uint64_t)json_integer(repeat)
+                          : 1;
+    if (json_type(repeat) != JSON_NUMBER || json_integer(repeat) < 0) {
+        complain(reader, repeat, "a repeat is a number of rounds");
+        return;
+    }
+    if (steps == NULL || reader->loops == PROGRAM_LOOPS) {
+        complain(reader, json,
+                 steps == NULL ? "a repeat has \"steps\"" : "loops are nested at most 8 deep");
+        return;
+    }
+    step_read_value(reader, repeat, false, &step.value);
+    step.loop = reader->loops++;
+    reader->rounds = outer > SCENARIO_STEPS_MAX / rounds ? SCENARIO_STEPS_MAX : outer * rounds;
+    uint32_t first = (uint32_t)scenario->steps.count;
+    array_add(&scenario->steps, step);
+    step_read_all(reader, steps);
+    step.kind = STEP_AGAIN;
+    step.target = first;
+    step.label = NULL;
+    array_add(&scenario->steps, step);
+    scenario->steps.items[first].target = (uint32_t)scenario->steps.count;
+    reader->loops--;
+    reader->rounds = outer;
+}
+
+static void read_one(struct step_reader *reader, const struct json *json) {
+    struct step step = { .number = reader->number++,
+                         .line = json_line(json),
+                         .process = PROGRAM_NONE,
+                         .binding = { PROGRAM_NONE, PROGRAM_NONE, PROGRAM_NONE, PROGRAM_NONE } };
+    if (!json_expect(json, JSON_OBJECT, "a step", reader->problem)) {
+        reader->is_bad = true;
+        return;
+    }
+    const struct step_row *row = find_row(reader, json);
+    if (row == NULL) {
+        return;
+    }
+    step.kind = row->kind;
+    reader->total += reader->rounds;
+    check_keys(reader, json, row);
+    read_label(reader, json, &step);
+    if (row->kind == STEP_REPEAT) {
+        read_loop(reader, json, step);
+        return;
+    }
+    row->read(reader, json, &step);
+    array_add(&reader->scenario->steps, step);
+}
+
+void step_read_all(struct step_reader *reader, const struct json *list) {
+    if (!json_expect(list, JSON_ARRAY, "steps", reader->problem)) {
+        reader->is_bad = true;
+        return;
+    }
+    for (const struct json *at = json_first(list); at != NULL; at = json_next(at)) {
+        read_one(reader, at);
+    }
+}

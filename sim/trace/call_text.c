@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/call_text.h"
+
+#include <inttypes.h>
+
+#include "acl/acl_error.h"
+#include "acl/acl_row.h"
+#include "base/units.h"
+
+/* How values of a kind are written. */
+enum notation { DECIMAL, HEXADECIMAL, SIZE };
+
+static enum notation notation_of(enum acl_kind kind) {
+    switch (kind) {
+    case ACL_ADDRESS:
+    case ACL_HANDLE:
+    case ACL_SHARE:
+    case ACL_STREAM:
+    case ACL_EVENT:
+    case ACL_OUT_ADDRESS:
+    case ACL_OUT_HANDLE:
+    case ACL_OUT_SHARE:
+    case ACL_OUT_STREAM:
+    case ACL_OUT_EVENT:
+        return HEXADECIMAL;
+    case ACL_SIZE:
+    case ACL_OUT_SIZE:
+        return SIZE;
+    default:
+        return DECIMAL;
+    }
+}
+
+static void append_value(enum acl_kind kind, uint64_t value, struct text *text) {
+    char size[UNITS_TEXT_SIZE];
+    switch (notation_of(kind)) {
+    case HEXADECIMAL:
+        text_printf(text, value == 0 ? "NULL" : "0x%" PRIx64, value);
+        break;
+    case SIZE:
+        text_append(text, units_write_size(value, size));
+        break;
+    case DECIMAL:
+        text_printf(text, "%" PRId64, (int64_t)value);
+        break;
+    }
+}
+
+static void append_list(const struct acl_record *record, enum acl_kind kind, struct text *text) {
+    uint32_t width = acl_kind_width(kind);
+    text_append(text, "[");
+    for (uint32_t place = 0; place < record->list_count; place++) {
+        bool begins = place % width == 0;
+        text_append(text, place == 0 ? "" : begins ? "; " : ",");
+        append_value(kind, record->list[place], text);
+    }
+    text_append(text, "]");
+}
+
+static void append_members(const struct acl_record *record, uint32_t place, uint32_t width,
+                           struct text *text) {
+    text_append(text, "{");
+    for (uint32_t member = 0; member < width; member++) {
+        text_printf(text, "%s%" PRId64, member == 0 ? "" : ",",
+                    (int64_t)record->arg[place + member]);
+    }
+    text_append(text, "}");
+}
+
+void call_text_arguments(const struct acl_record *record, struct text *text) {
+    const struct acl_row *row = acl_row_get(record->row);
+    const char *comma = "";
+    uint32_t place = 0;
+    text_printf(text, "%s(", row->name);
+    for (uint32_t number = 0; number < acl_row_parameters(row); number++) {
+        const struct acl_parameter *parameter = &row->parameter[number];
+        uint32_t width = acl_kind_width(parameter->kind);
+        bool is_null = (record->null_mask >> number & 1) != 0;
+        if (acl_kind_is_output(parameter->kind) && !is_null) {
+            continue;
+        }
+        text_printf(text, "%s%s=", comma, parameter->name);
+        comma = ", ";
+        if (is_null) {
+            text_append(text, "NULL");
+        } else if (acl_kind_is_list(parameter->kind)) {
+            append_list(record, parameter->kind, text);
+        } else if (width > 1) {
+            append_members(record, place, width, text);
+        } else {
+            append_value(parameter->kind, record->arg[place], text);
+        }
+        place += acl_kind_is_list(parameter->kind) ? 0 : width;
+    }
+    text_append(text, ")");
+}
+
+void call_text_result(const struct acl_record *record, const struct acl_result *result,
+                      struct text *text) {
+    const struct acl_row *row = acl_row_get(record->row);
+    uint32_t out = 0;
+    if (result->code != ACL_SUCCESS) {
+        const char *name = acl_error_name(result->code);
+        const char *meaning = acl_error_meaning(result->code);
+        text_printf(text, "= %d %s: %s", result->code, name == NULL ? "" : name,
+                    meaning == NULL ? "unknown" : meaning);
+        return;
+    }
+    text_append(text, "= 0");
+    for (uint32_t number = 0; number < acl_row_parameters(row); number++) {
+        const struct acl_parameter *parameter = &row->parameter[number];
+        if (acl_kind_is_output(parameter->kind) && out < result->out_count) {
+            text_printf(text, "%s%s=", out == 0 ? " -> " : ", ", parameter->name);
+            append_value(parameter->kind, result->out[out++], text);
+        }
+    }
+}

@@ -1,0 +1,3 @@
+libsim_a_SOURCES += \
+	%D%/call_text.h %D%/call_text.c \
+	%D%/transcript.h %D%/transcript.c
