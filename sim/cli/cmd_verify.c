@@ -18,6 +18,7 @@ struct verifier {
     struct catalog catalog;
     const char *product; /* only this one; NULL for those that the scenario names */
     bool digests;
+    bool codes;
     uint64_t passed;
     uint64_t failed;
     bool is_bad; /* some file can not be read */
@@ -41,6 +42,29 @@ static void report(struct verifier *verifier, bool is_well, const char *path, co
     }
 }
 
+/* What a reader of codes knows of its run. */
+struct code_reader {
+    const struct scenario *scenario;
+    const char *path;
+    const char *product;
+};
+
+/* "scenario,product,process:step,code": the form of tests/expected-codes.csv. */
+static void print_code(void *context, const struct fact *fact, const void *detail) {
+    const struct code_reader *reader = context;
+    const struct scenario *scenario = reader->scenario;
+    const struct step *step = &scenario->steps.items[fact->step];
+    const struct program *program = &scenario->programs.items[fact->thread];
+    (void)detail;
+    printf("%s,%s,%s:", reader->path, reader->product,
+           scenario->processes.items[program->process].name);
+    if (step->label != NULL) {
+        printf("%s,%d\n", step->label, fact->code);
+    } else {
+        printf("%u,%d\n", step->number, fact->code);
+    }
+}
+
 static void verify_on(struct verifier *verifier, const struct scenario *scenario, const char *path,
                       const char *name) {
     struct problem problem = { 0 };
@@ -53,6 +77,11 @@ static void verify_on(struct verifier *verifier, const struct scenario *scenario
         .context = &verifier->catalog,
     };
     struct run *run = options.product == NULL ? NULL : run_new(scenario, &options, &problem);
+    struct code_reader reader = { scenario, path, name };
+    if (run != NULL && verifier->codes) {
+        journal_add_reader(&run_machine(run)->journal, journal_kind(FACT_CALLED), print_code,
+                           &reader);
+    }
     bool has_run = run != NULL && run_to_end(run, &problem);
     bool is_well = has_run && outcome_print(run, NULL);
     report(verifier, is_well, path, name, run);
@@ -161,6 +190,7 @@ static enum command_exit verify(int argc, char **argv) {
         { "product", &verifier.product, NULL },
         { "models", &models, NULL },
         { "digests", NULL, &verifier.digests },
+        { "codes", NULL, &verifier.codes },
     };
     if (!options_read("verify", argc, argv, options, sizeof options / sizeof *options, &words)) {
         return COMMAND_EXIT_USAGE;
@@ -198,6 +228,7 @@ const struct command cmd_verify = {
              "  --product NAME  only on this product\n"
              "  --models DIR    where the models are\n"
              "  --digests       print the digest of each run\n"
+             "  --codes         print what each call returned: scenario,product,step,code\n"
              "\n"
              "Exit status: 0 all as expected, 1 some not, 2 bad input, 3 host failed.\n"
              "\n"

@@ -4,7 +4,7 @@
 #include "base/units.h"
 #include "trace/call_text.h"
 
-enum { TIME_WIDTH = 14, NAME_WIDTH = 10 };
+enum { TIME_WIDTH = 10, NAME_WIDTH = 10 };
 
 static const struct site_process *process_of(const struct transcript *transcript, uint32_t thread) {
     const struct site *site = transcript->machine->site;
@@ -13,9 +13,10 @@ static const struct site_process *process_of(const struct transcript *transcript
 
 static void write_line(struct transcript *transcript, const struct fact *fact,
                        const char *process) {
-    char time[UNITS_TEXT_SIZE];
-    (void)fprintf(transcript->stream, "%*s  %-*s %s\n", TIME_WIDTH,
-                  units_write_time(fact->time_ns, time), NAME_WIDTH, process,
+    /* Always microseconds, so that a column of times is read at a glance. */
+    (void)fprintf(transcript->stream, "%*llu.%03lluus  %-*s %s\n", TIME_WIDTH,
+                  (unsigned long long)(fact->time_ns / 1000),
+                  (unsigned long long)(fact->time_ns % 1000), NAME_WIDTH, process,
                   text_get(&transcript->line));
 }
 
