@@ -30,6 +30,7 @@ suites = \
 	%D%/test_problem.c \
 	%D%/test_random.c \
 	%D%/test_range.c \
+	%D%/test_range_misuse.c \
 	%D%/test_schedule.c \
 	%D%/test_slots.c \
 	%D%/test_space.c \

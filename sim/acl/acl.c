@@ -112,6 +112,9 @@ static uint64_t mix_values(const uint64_t *value, uint32_t count) {
 static void record_called(const struct acl *acl, const struct acl_frame *frame) {
     const struct acl_record *record = frame->record;
     const struct acl_result *result = frame->result;
+    if (!journal_wants(&frame->machine->journal, FACT_CALLED)) {
+        return;
+    }
     uint64_t arguments = mix_values(record->arg, acl->args[record->row]) ^ record->null_mask;
     if (record->list_count > 0) {
         arguments = mix64(arguments, mix_values(record->list, record->list_count));

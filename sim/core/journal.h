@@ -49,4 +49,9 @@ static inline uint64_t journal_kind(enum fact_kind kind) {
     return (uint64_t)1 << kind;
 }
 
+/* Whether a fact of this kind would leave a trace at all; if not, it need not be made up. */
+static inline bool journal_wants(const struct journal *journal, enum fact_kind kind) {
+    return journal->digesting || (journal->kinds & journal_kind(kind)) != 0;
+}
+
 #endif

@@ -159,6 +159,9 @@ uint64_t machine_count_call(struct machine *machine) {
 
 void machine_record_values(struct machine *machine, enum fact_kind kind,
                            const uint64_t value[FACT_VALUES]) {
+    if (!journal_wants(&machine->journal, kind)) {
+        return;
+    }
     struct fact fact = {
         .time_ns = machine_now(machine),
         .kind = (uint16_t)kind,

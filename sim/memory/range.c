@@ -226,13 +226,9 @@ static void give(struct range_tree *tree, const struct range_path *path) {
 
     bool first = at == 0 && from > tree->root->start;
     bool last = at + 1 == leaf->count && to < tree->root->end;
-    if (last) {
-        range_tree_join_at(tree, to);
-    }
-    if (first) {
-        range_tree_join_at(tree, from);
-    }
-    if (last || first || leaf->count <= RANGE_LEAF_LOW) {
+    bool joined = last && range_tree_join_at(tree, to);
+    joined = (first && range_tree_join_at(tree, from)) || joined;
+    if (joined || leaf->count <= RANGE_LEAF_LOW) {
         range_tree_mend(tree, start);
     }
 }

@@ -214,12 +214,12 @@ static void remove_leaf(struct range_tree *tree, const struct range_path *path) 
     }
 }
 
-void range_tree_join_at(struct range_tree *tree, uint64_t unit) {
+bool range_tree_join_at(struct range_tree *tree, uint64_t unit) {
     struct range_path left, right;
     range_tree_find(tree, unit - 1, &left);
     range_tree_find(tree, unit, &right);
     if ((left.leaf->free >> left.entry & 1) == 0 || (right.leaf->free & 1) == 0) {
-        return;
+        return false;
     }
     uint64_t start = left.leaf->start[left.entry];
     uint64_t end = right.leaf->start[1];
@@ -230,11 +230,12 @@ void range_tree_join_at(struct range_tree *tree, uint64_t unit) {
     range_tree_count(tree, (struct range_change){ .coarse_free = coarse });
     if (right.leaf->count == 1) {
         remove_leaf(tree, &right);
-        return;
+        return true;
     }
     range_leaf_remove(edit_leaf(tree, &right), 0, 1);
     tell_start(tree, &right, 0, end);
     range_tree_shrink_room(tree, &right, unit, end);
+    return true;
 }
 
 static uint32_t count_of(const struct range_tree *tree, const struct range_inner *parent,

@@ -7,6 +7,7 @@
 #ifndef MEMORY_RANGE_TREE_H
 #define MEMORY_RANGE_TREE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/must.h"
@@ -105,8 +106,8 @@ void range_tree_shrink_room(struct range_tree *tree, const struct range_path *pa
 void range_tree_make_space(struct range_tree *tree, uint64_t unit, uint32_t entries,
                            struct range_path *path);
 
-/* Makes one range of two free ones that meet at a unit, where one leaf ends and another starts. */
-void range_tree_join_at(struct range_tree *tree, uint64_t unit);
+/* Makes one range of the two that meet at a unit where a leaf ends; false when one is in use. */
+bool range_tree_join_at(struct range_tree *tree, uint64_t unit);
 
 /* Merges the nodes on the way to a unit with their neighbours, where they are small. */
 void range_tree_mend(struct range_tree *tree, uint64_t unit);

@@ -3,7 +3,8 @@ bench_programs = \
 	%D%/bench_event \
 	%D%/bench_range \
 	%D%/bench_pool \
-	%D%/bench_call
+	%D%/bench_call \
+	%D%/bench_memory
 
 %C%_bench_event_SOURCES = %D%/bench_event.c %D%/floor_heap.h
 %C%_bench_event_LDADD = $(simulator_libs)
@@ -15,6 +16,8 @@ bench_programs = \
 	%D%/floor_arena.h %D%/floor_arena.c \
 	tests/world.h tests/world.c
 %C%_bench_call_LDADD = $(simulator_libs) -lm
+%C%_bench_memory_SOURCES = %D%/bench_memory.c tests/world.h tests/world.c
+%C%_bench_memory_LDADD = $(simulator_libs)
 
 EXTRA_PROGRAMS = $(bench_programs)
 CLEANFILES += $(bench_programs)
