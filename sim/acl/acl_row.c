@@ -20,11 +20,12 @@ struct kind_row {
     uint32_t width;
     bool is_list;
     bool is_output;
+    enum acl_notation notation;
 };
 
 static const struct kind_row kinds[ACL_KINDS] = {
-#define KIND(kind, name, width, is_list, is_output) \
-    [ACL_##kind] = { name, width, is_list, is_output },
+#define KIND(kind, name, width, is_list, is_output, notation) \
+    [ACL_##kind] = { name, width, is_list, is_output, notation },
 #include "acl/acl_kinds.inc"
 #undef KIND
 };
@@ -94,4 +95,9 @@ bool acl_kind_is_list(enum acl_kind kind) {
 bool acl_kind_is_output(enum acl_kind kind) {
     must(kind > ACL_NO_KIND && kind < ACL_KINDS);
     return kinds[kind].is_output;
+}
+
+enum acl_notation acl_kind_notation(enum acl_kind kind) {
+    must(kind > ACL_NO_KIND && kind < ACL_KINDS);
+    return kinds[kind].notation;
 }

@@ -21,6 +21,9 @@ enum acl_kind {
     ACL_KINDS
 };
 
+/* How values of a kind are written for people. */
+enum acl_notation { ACL_DECIMAL, ACL_HEXADECIMAL, ACL_BYTES };
+
 /* How the thing behind an argument is touched. Adding to a counter commutes with adding. */
 enum acl_touch { ACL_NOTHING, ACL_READ, ACL_WRITE, ACL_ADD };
 
@@ -75,5 +78,6 @@ const char *acl_kind_name(enum acl_kind kind);
 uint32_t acl_kind_width(enum acl_kind kind);
 bool acl_kind_is_list(enum acl_kind kind);
 bool acl_kind_is_output(enum acl_kind kind);
+enum acl_notation acl_kind_notation(enum acl_kind kind);
 
 #endif

@@ -7,40 +7,16 @@
 #include "acl/acl_row.h"
 #include "base/units.h"
 
-/* How values of a kind are written. */
-enum notation { DECIMAL, HEXADECIMAL, SIZE };
-
-static enum notation notation_of(enum acl_kind kind) {
-    switch (kind) {
-    case ACL_ADDRESS:
-    case ACL_HANDLE:
-    case ACL_SHARE:
-    case ACL_STREAM:
-    case ACL_EVENT:
-    case ACL_OUT_ADDRESS:
-    case ACL_OUT_HANDLE:
-    case ACL_OUT_SHARE:
-    case ACL_OUT_STREAM:
-    case ACL_OUT_EVENT:
-        return HEXADECIMAL;
-    case ACL_SIZE:
-    case ACL_OUT_SIZE:
-        return SIZE;
-    default:
-        return DECIMAL;
-    }
-}
-
 static void append_value(enum acl_kind kind, uint64_t value, struct text *text) {
     char size[UNITS_TEXT_SIZE];
-    switch (notation_of(kind)) {
-    case HEXADECIMAL:
+    switch (acl_kind_notation(kind)) {
+    case ACL_HEXADECIMAL:
         text_printf(text, value == 0 ? "NULL" : "0x%" PRIx64, value);
         break;
-    case SIZE:
+    case ACL_BYTES:
         text_append(text, units_write_size(value, size));
         break;
-    case DECIMAL:
+    case ACL_DECIMAL:
         text_printf(text, "%" PRId64, (int64_t)value);
         break;
     }

@@ -33,30 +33,30 @@ static void read_call(struct transcript *transcript, const struct fact *fact,
     write_line(transcript, fact, process->name);
 }
 
+static void read_message(struct transcript *transcript, const struct fact *fact, const char *verb) {
+    const struct site *site = transcript->machine->site;
+    text_printf(&transcript->line, "%s %s: 0x%llx", verb, site->process[fact->value[1]].name,
+                (unsigned long long)fact->value[0]);
+    write_line(transcript, fact, process_of(transcript, fact->thread)->name);
+}
+
+static void read_end(struct transcript *transcript, const struct fact *fact) {
+    text_append(&transcript->line, fact->value[1] == 0 ? "ends" : "is killed");
+    write_line(transcript, fact, transcript->machine->site->process[fact->value[0]].name);
+}
+
+/* It asked for four kinds and gets no other. */
 static void read_fact(void *context, const struct fact *fact, const void *detail) {
     struct transcript *transcript = context;
-    const struct site *site = transcript->machine->site;
     text_clear(&transcript->line);
-    switch ((enum fact_kind)fact->kind) {
-    case FACT_CALLED:
+    if (fact->kind == FACT_CALLED) {
         read_call(transcript, fact, detail);
-        break;
-    case FACT_SENT:
-        text_printf(&transcript->line, "sends 0x%llx to %s", (unsigned long long)fact->value[0],
-                    site->process[fact->value[1]].name);
-        write_line(transcript, fact, process_of(transcript, fact->thread)->name);
-        break;
-    case FACT_RECEIVED:
-        text_printf(&transcript->line, "receives 0x%llx from %s",
-                    (unsigned long long)fact->value[0], site->process[fact->value[1]].name);
-        write_line(transcript, fact, process_of(transcript, fact->thread)->name);
-        break;
-    case FACT_PROCESS_ENDED:
-        text_append(&transcript->line, fact->value[1] == 0 ? "ends" : "is killed");
-        write_line(transcript, fact, site->process[fact->value[0]].name);
-        break;
-    default:
-        break;
+    } else if (fact->kind == FACT_SENT) {
+        read_message(transcript, fact, "sends to");
+    } else if (fact->kind == FACT_RECEIVED) {
+        read_message(transcript, fact, "receives from");
+    } else {
+        read_end(transcript, fact);
     }
 }
 
