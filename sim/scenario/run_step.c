@@ -102,6 +102,17 @@ static void end_thread(struct run *run, uint32_t thread) {
     process_end(&run->machine, process, PROCESS_EXITED);
 }
 
+/* Rounds of loops count like steps, so that an empty loop ends some time too. */
+static bool count_step(struct turn *turn) {
+    struct run *run = turn->run;
+    uint64_t *steps = table_edit(run->progress, 0, 0);
+    if (++*steps <= run->options.steps_max) {
+        return true;
+    }
+    fail(turn, "the run takes more steps than --max-steps allows");
+    return false;
+}
+
 /* Takes the jumps at the cursor, so that it rests on a step that does something. */
 static void settle(struct turn *turn) {
     struct run *run = turn->run;
@@ -113,8 +124,12 @@ static void settle(struct turn *turn) {
         if (step->kind != STEP_REPEAT && step->kind != STEP_AGAIN) {
             return;
         }
+        turn->step = step;
         struct counter *counter = table_edit(run->counter, turn->thread, step->loop);
         if (step->kind == STEP_AGAIN) {
+            if (!count_step(turn)) {
+                return;
+            }
             counter->done++;
             cursor->at = step->target - program->step_first;
         } else if (evaluate(turn, step->value, &rounds) && counter->done < rounds) {
@@ -426,7 +441,6 @@ void run_step(struct run *run, uint32_t thread) {
         end_thread(run, thread);
         return;
     }
-    uint64_t *steps = table_edit(run->progress, 0, 0);
     struct turn turn = {
         .run = run,
         .step = step,
@@ -434,8 +448,7 @@ void run_step(struct run *run, uint32_t thread) {
         .process = run->threads[thread].process,
         .step_number = (uint32_t)(step - run->scenario->steps.items),
     };
-    if (++*steps > run->options.steps_max) {
-        fail(&turn, "the run takes more steps than --max-steps allows");
+    if (!count_step(&turn)) {
         return;
     }
     machine->moment = (struct moment){ .call = machine_calls(machine),

@@ -89,6 +89,9 @@ static void read_server(struct reader *reader, const struct json *json) {
     }
     read_word(reader, json, "product", &server.product);
     read_number(reader, json, "devices", &server.devices);
+    if (server.devices > SCENARIO_DEVICES_MAX) {
+        complain(reader, json_find(json, "devices"), "a server has at most 1024 devices");
+    }
     read_flag(reader, json, "rc_form", &server.rc_form);
     read_flag(reader, json, "compute_group", &server.compute_group);
     read_flag(reader, json, "virtual_machine", &server.virtual_machine);
@@ -96,6 +99,10 @@ static void read_server(struct reader *reader, const struct json *json) {
     server.model = json_find(json, "model");
     if (server.model != NULL) {
         expect(reader, server.model, JSON_OBJECT, "fields of the model");
+    }
+    if (reader->scenario->servers.count == SCENARIO_SERVERS_MAX) {
+        complain(reader, json, "a scenario has at most 256 servers");
+        return;
     }
     array_add(&reader->scenario->servers, server);
 }

@@ -15,7 +15,13 @@
 #include "base/problem.h"
 #include "scenario/program.h"
 
-enum { SCENARIO_FORMAT = 1, SCENARIO_PROCESSES_MAX = 65535, SCENARIO_NAMES_MAX = 10000 };
+enum {
+    SCENARIO_FORMAT = 1,
+    SCENARIO_SERVERS_MAX = 256,
+    SCENARIO_DEVICES_MAX = 1024, /* of a server */
+    SCENARIO_PROCESSES_MAX = 65535,
+    SCENARIO_NAMES_MAX = 10000,
+};
 #define SCENARIO_STEPS_MAX UINT64_C(10000000000)
 
 struct scenario_server {
