@@ -84,12 +84,30 @@ static bool may_run(struct machine *machine, struct process_id process, uint32_t
     return reads && writes;
 }
 
+static bool has_memory(const struct task *task) {
+    return task->kind == TASK_COPY || task->kind == TASK_SET || task->kind == TASK_COMPUTE;
+}
+
+static uint32_t fault_of(const struct task *task) {
+    return task->kind == TASK_COMPUTE ? FAULT_COMPUTE : FAULT_COPY;
+}
+
+/* Memory that went away under the work makes it fault (spec: VMM 8.5, row 36; 12, row 2). */
+static uint32_t fault_at_end(const struct machine *machine, struct process_id process,
+                             uint32_t device, const struct task *task) {
+    bool reads = task->from == 0 ||
+                 touch_check(machine, process, device, task->from, task->size) == TOUCH_DONE;
+    bool writes =
+        task->to == 0 || touch_check(machine, process, device, task->to, task->size) == TOUCH_DONE;
+    return has_memory(task) && !(reads && writes) ? fault_of(task) : 0;
+}
+
 static void start_touching(struct machine *machine, struct process_id process, uint32_t slot,
                            struct task *task) {
     uint32_t device = device_of(machine, process, stream_get(machine, process, slot));
     uint64_t now_ns = machine_now(machine);
     if (!may_run(machine, process, device, task)) {
-        task->code = task->kind == TASK_COMPUTE ? FAULT_COMPUTE : FAULT_COPY;
+        task->code = fault_of(task);
         engine_ready(&machine->engine, work_of(process, slot), now_ns);
     } else if (task->kind == TASK_COMPUTE || machine->engine.policy == ENGINE_FREE) {
         engine_ready(&machine->engine, work_of(process, slot), now_ns + task->duration_ns);
@@ -256,8 +274,13 @@ static void take_head(struct machine *machine, struct process_id process, uint32
 
 void stream_perform(struct machine *machine, struct process_id process, uint32_t slot) {
     struct task task;
-    must(stream_get(machine, process, slot)->started != 0);
+    const struct stream *before = stream_get(machine, process, slot);
+    must(before->started != 0);
     link_stop(machine, flow_of(machine, process, slot));
+    struct task *head = table_edit(machine->task, process.index, before->first - 1);
+    if (head->code == 0) {
+        head->code = fault_at_end(machine, process, device_of(machine, process, before), head);
+    }
     take_head(machine, process, slot, &task);
     machine_record(machine, FACT_TASK_ENDED, stream_value(machine, process, slot),
                    stream_get(machine, process, slot)->ended, task.code, 0);

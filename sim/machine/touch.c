@@ -103,10 +103,15 @@ static enum touch_answer may_touch(const struct machine *machine, struct process
     return reaches ? TOUCH_DONE : TOUCH_NO_PEER;
 }
 
+enum touch_answer touch_check(const struct machine *machine, struct process_id process,
+                              uint32_t device, uint64_t address, uint64_t size) {
+    struct touch_range range = touch_find(machine, process, address, size);
+    return may_touch(machine, process, device, &range);
+}
+
 enum touch_answer touch_range(struct machine *machine, struct process_id process, uint32_t device,
                               uint64_t address, uint64_t size, bool write) {
-    struct touch_range range = touch_find(machine, process, address, size);
-    enum touch_answer answer = may_touch(machine, process, device, &range);
+    enum touch_answer answer = touch_check(machine, process, device, address, size);
     const uint64_t value[FACT_VALUES] = { address, size, write, device, answer };
     machine_record_values(machine, FACT_TOUCHED, value);
     return answer;

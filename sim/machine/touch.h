@@ -36,7 +36,11 @@ struct touch_range {
 struct touch_range touch_find(const struct machine *machine, struct process_id process,
                               uint64_t address, uint64_t size);
 
-/* Whether a device, doing work for a process, may touch the range. Records TOUCHED. */
+/* Whether a device, doing work for a process, may touch the range. */
+enum touch_answer touch_check(const struct machine *machine, struct process_id process,
+                              uint32_t device, uint64_t address, uint64_t size);
+
+/* The same where it does touch it: records TOUCHED. */
 enum touch_answer touch_range(struct machine *machine, struct process_id process, uint32_t device,
                               uint64_t address, uint64_t size, bool write);
 

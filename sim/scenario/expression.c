@@ -39,6 +39,14 @@ static bool complain(struct parser *parser, const char *what) {
     return false;
 }
 
+/* What stands behind a value that is complete. */
+static bool complain_of_rest(struct parser *parser) {
+    json_complain(parser->value, parser->problem, "\"%s\" is not a value: \"%s\" stands behind %s",
+                  json_string(parser->value), parser->at,
+                  parser->reader->as_time ? "a time; its units are ns, us, ms, s" : "its end");
+    return false;
+}
+
 static bool is_word_byte(char byte) {
     return isalnum((unsigned char)byte) != 0 || byte == '_' || byte == '.';
 }
@@ -89,15 +97,14 @@ static bool parse_name(struct parser *parser) {
 }
 
 static bool parse_hexadecimal(struct parser *parser, const char *word) {
-    char *end = NULL;
-    if (word[2] == '\0' || strlen(word) > 18) {
+    size_t digits = strlen(word + 2);
+    if (digits == 0 || digits > 16) {
         return complain(parser, "a hexadecimal number has 1 to 16 digits");
     }
-    unsigned long long value = strtoull(word + 2, &end, 16);
-    if (*end != '\0') {
+    if (strspn(word + 2, "0123456789abcdefABCDEF") != digits) {
         return complain(parser, "a hexadecimal number has the digits 0 to f");
     }
-    emit(parser, EXPRESSION_CONSTANT, value);
+    emit(parser, EXPRESSION_CONSTANT, strtoull(word + 2, NULL, 16));
     return true;
 }
 
@@ -111,18 +118,16 @@ static bool parse_number(struct parser *parser) {
         return parse_hexadecimal(parser, word);
     }
     bool as_time = parser->reader->as_time;
-    bool is_time = as_time && units_read_time(word, &value);
     bool is_plain = strspn(word, "0123456789") == strlen(word);
-    if (!is_time && !(as_time && !is_plain) && units_read_size(word, &value)) {
-        is_time = value == 0;
-    } else if (!is_time && is_plain) {
-        return complain(parser, "this number does not fit in 64 bits");
-    } else if (!is_time) {
-        return complain(parser, as_time
-                                    ? "times are whole, with one of ns, us, ms, s"
-                                    : "sizes are whole, with one of KiB, MiB, GiB, TiB or none");
+    bool is_number =
+        as_time && !is_plain ? units_read_time(word, &value) : units_read_size(word, &value);
+    if (!is_number) {
+        return complain(parser, is_plain  ? "a number has at most 64 bits"
+                                : as_time ? "times are whole, with one of ns, us, ms, s"
+                                          : "sizes are whole, with one of KiB, MiB, GiB, TiB or "
+                                            "none");
     }
-    parser->has_unit = parser->has_unit || is_time;
+    parser->has_unit = parser->has_unit || !is_plain || value == 0;
     emit(parser, EXPRESSION_CONSTANT, value);
     return true;
 }
@@ -180,7 +185,9 @@ static bool complain_of_word(struct parser *parser, const char *word) {
                       "there is no constant \"%s\"; did you mean \"%s\"?", word, nearest);
         return false;
     }
-    return complain(parser, "names of values begin with $, names of constants with ACL_");
+    return complain(parser, parser->reader->as_time
+                                ? "a time is expected, such as 15us"
+                                : "names of values begin with $, names of constants with ACL_");
 }
 
 static bool parse_word(struct parser *parser) {
@@ -281,7 +288,7 @@ static bool read_string(struct parser *parser, const struct json *value) {
         return false;
     }
     if (*parser->at != '\0') {
-        return complain(parser, "something stands behind its end");
+        return complain_of_rest(parser);
     }
     return !parser->reader->as_time || parser->has_unit ||
            complain(parser, "a time has one of the units ns, us, ms, s");

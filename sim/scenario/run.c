@@ -69,9 +69,9 @@ static bool make_servers(struct run *run, struct problem *problem) {
     return true;
 }
 
-static bool complain_of_device(struct problem *problem, const char *who, uint32_t device,
-                               uint32_t count) {
-    problem_add(problem, (struct problem_place){ .file = NULL, .place = who },
+static bool complain_of_device(const struct run *run, const char *place, uint32_t device,
+                               uint32_t count, struct problem *problem) {
+    problem_add(problem, (struct problem_place){ .file = run->scenario->file, .place = place },
                 "device %u is not there: there are %u", device, count);
     return false;
 }
@@ -84,7 +84,7 @@ static bool make_containers(struct run *run, struct problem *problem) {
         for (uint32_t number = 0; number < wish->visible_count; number++) {
             uint32_t device = scenario->visible.items[wish->visible_first + number];
             if (device >= devices) {
-                return complain_of_device(problem, wish->name, device, devices);
+                return complain_of_device(run, wish->name, device, devices, problem);
             }
         }
         run->containers[place] = (struct site_container){
@@ -127,7 +127,7 @@ static bool make_processes(struct run *run, struct problem *problem) {
         };
         uint32_t visible = site_visible_count(&run->site, place);
         if (wish->device != PROGRAM_NONE && wish->device >= visible) {
-            return complain_of_device(problem, wish->name, wish->device, visible);
+            return complain_of_device(run, wish->name, wish->device, visible, problem);
         }
     }
     for (uint32_t thread = 0; thread < scenario->programs.count; thread++) {

@@ -385,7 +385,7 @@ static void read_root(struct reader *reader, const struct json *root) {
     each_member(reader, root, "containers", read_container);
     each_member(reader, root, "processes", read_process);
     if (json_find(root, "processes") == NULL) {
-        complain(reader, root, "a scenario has \"processes\"");
+        complain(reader, root, "the key \"processes\" is missing: what a scenario is about");
     } else if (!reader->is_bad || scenario->processes.count > 0) {
         const struct json *json = json_first(json_find(root, "processes"));
         for (; json != NULL && process < scenario->processes.count; json = json_next(json)) {
@@ -406,6 +406,7 @@ static struct scenario *scenario_of(struct json_document *document, struct probl
     struct reader reader = { scenario, problem, false };
     scenario->document = document;
     scenario->title = "";
+    scenario->file = json_name(document);
     read_root(&reader, json_root(document));
     if (reader.is_bad) {
         scenario_free(scenario);

@@ -70,6 +70,7 @@ struct scenario_finding {
 
 struct scenario {
     struct json_document *document; /* owns the strings */
+    const char *file;               /* as it was named */
     const char *title;
     uint64_t seed;
     bool all_products;
