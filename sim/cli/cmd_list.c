@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "acl/acl_row.h"
 #include "base/units.h"
+#include "cli/catalog.h"
+#include "machine/product.h"
 
 /* A kind of thing that can be listed. */
 struct listing {
@@ -32,7 +35,65 @@ static void list_units(void) {
     print_units(units, count, "ns");
 }
 
+/* A call, its parameters in the order of the prototype; those in brackets may be left out. */
+static void list_calls(void) {
+    for (uint32_t number = 0; number < acl_row_count(); number++) {
+        const struct acl_row *row = acl_row_get(number);
+        printf("%-36s", row->name);
+        for (uint32_t place = 0; place < acl_row_parameters(row); place++) {
+            const struct acl_parameter *parameter = &row->parameter[place];
+            bool is_output = acl_kind_is_output(parameter->kind);
+            bool is_optional = !is_output && parameter->need == ACL_OPTIONAL;
+            printf(" %s%s%s",
+                   is_output     ? ">"
+                   : is_optional ? "["
+                                 : "",
+                   parameter->name, is_optional ? "]" : "");
+        }
+        printf("%s%s\n", row->python == NULL ? "" : "  = ", row->python == NULL ? "" : row->python);
+    }
+}
+
+static void list_fields(void) {
+    for (uint32_t place = 0; place < product_field_count(); place++) {
+        const struct product_field *field = product_field(place);
+        printf("%-36s %s", field->pointer, field->meaning);
+        if (field->kind == PRODUCT_CHOICE) {
+            printf("; one of: %s\n", field->words);
+        } else {
+            printf("; else %" PRIu64 "\n", field->absent);
+        }
+    }
+}
+
+static void list_costs(void) {
+    for (uint32_t key = 0; key < COST_KEYS; key++) {
+        printf("%-20s %s\n", cost_name((enum cost_key)key), cost_meaning((enum cost_key)key));
+    }
+}
+
+static void list_products(void) {
+    struct catalog catalog;
+    struct problem problem = { 0 };
+    size_t count = 0;
+    if (catalog_open(&catalog, NULL, &problem)) {
+        char **names = catalog_names(&catalog, &count);
+        for (size_t place = 0; place < count; place++) {
+            puts(names[place]);
+        }
+        catalog_free_names(names, count);
+    }
+    problem_print(&problem, stderr);
+    problem_fini(&problem);
+    catalog_close(&catalog);
+}
+
 static const struct listing listings[] = {
+    { "products", "the device models that --product may name", list_products },
+    { "calls", "the ACL calls: parameters, [optional] ones, >outputs, Python name", list_calls },
+    { "fields", "what a model may say, by JSON pointer, and the value where it is silent",
+      list_fields },
+    { "costs", "what costs time", list_costs },
     { "units", "the units of sizes and times that files and options may use", list_units },
 };
 
@@ -75,6 +136,8 @@ const struct command cmd_list = {
              "\n"
              "Examples:\n"
              "  aclsim list\n"
+             "  aclsim list calls\n"
+             "  aclsim list products\n"
              "  aclsim list units\n",
     .body = list,
 };

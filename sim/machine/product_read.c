@@ -9,8 +9,10 @@
 #include "base/units.h"
 #include "machine/link_read.h"
 #include "machine/product_value.h"
+#include "memory/pool.h"
 
-enum { EXTENDS_MAX = 8, MODEL_FORMAT = 1 };
+enum { EXTENDS_MAX = 8, MODEL_FORMAT = 1, DEVICES_MAX = 1024 };
+static const uint64_t ADDRESSES = (uint64_t)1 << 48;
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -154,18 +156,48 @@ static bool read_model(struct chain *chain, const char *name, struct product *pr
     return is_well;
 }
 
+static bool is_pool(uint64_t bytes) {
+    return bytes >= PAGE_HUGE_BYTES && bytes <= POOL_FRAMES * PAGE_HUGE_BYTES;
+}
+
+/* Address 0 is NULL; an empty window may lie anywhere. */
+static bool is_window(uint64_t from, uint64_t to) {
+    return from <= to && to <= ADDRESSES && (from > 0 || to == 0);
+}
+
+/* What the fields must be together, whichever file each of them is from. */
+static bool check_whole(const struct product *product, struct problem *problem) {
+    struct problem_place place = { .place = product->name };
+    size_t before = problem->complaints.count;
+    if (product->family_name == NULL) {
+        problem_add(problem, place, "a product has a \"family\"");
+    }
+    if (product->held >= product->usable || !is_pool(product->usable - product->held) ||
+        (product->ddr_usable != 0 && !is_pool(product->ddr_usable))) {
+        problem_add(problem, place,
+                    "/memory: usable less held, and ddr_usable, are from 2MiB to 256GiB");
+    }
+    if (!is_window(product->plain_from, product->plain_to) ||
+        !is_window(product->reserve_from, product->reserve_to) ||
+        !is_window(product->spill_from, product->spill_to) ||
+        !is_window(product->host_from, product->host_to)) {
+        problem_add(problem, place,
+                    "/addresses: windows begin above 0, do not end before that, nor beyond 2^48");
+    }
+    if (product->devices == 0 || product->devices > DEVICES_MAX) {
+        problem_add(problem, place, "/devices is from 1 to %d", DEVICES_MAX);
+    }
+    return problem->complaints.count == before;
+}
+
 struct product *product_read(const char *directory, const char *name, struct problem *problem) {
     struct chain chain = { .directory = directory, .problem = problem };
     struct product *product = product_new(name);
     if (name[0] == '\0' || strchr(name, '/') != NULL || name[0] == '.') {
         problem_add(problem, (struct problem_place){ .file = directory },
                     "\"%s\" is not the name of a product", name);
-    } else if (read_model(&chain, name, product)) {
-        if (product->family_name != NULL && product->usable > 0) {
-            return product;
-        }
-        problem_add(problem, (struct problem_place){ .file = directory, .place = name },
-                    "a product has a \"family\" and \"/memory/usable\"");
+    } else if (read_model(&chain, name, product) && check_whole(product, problem)) {
+        return product;
     }
     product_free(product);
     return NULL;
@@ -181,7 +213,7 @@ struct product *product_change(const struct product *product, const struct json 
     }
     struct product_reader reader = { changed, "the scenario", sources, problem };
     read_values(&reader, model);
-    if (problem->complaints.count != before) {
+    if (problem->complaints.count != before || !check_whole(changed, problem)) {
         product_free(changed);
         return NULL;
     }

@@ -96,6 +96,9 @@ static void read_server(struct reader *reader, const struct json *json) {
     read_flag(reader, json, "compute_group", &server.compute_group);
     read_flag(reader, json, "virtual_machine", &server.virtual_machine);
     read_size(reader, json, "virtual_npu", &server.quota_bytes);
+    if (json_find(json, "virtual_npu") != NULL && server.quota_bytes < SCENARIO_QUOTA_MIN) {
+        complain(reader, json_find(json, "virtual_npu"), "a virtual NPU has at least 2MiB");
+    }
     server.model = json_find(json, "model");
     if (server.model != NULL) {
         expect(reader, server.model, JSON_OBJECT, "fields of the model");
