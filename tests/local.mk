@@ -31,6 +31,7 @@ suites = \
 	%D%/test_random.c \
 	%D%/test_range.c \
 	%D%/test_range_misuse.c \
+	%D%/test_run.c \
 	%D%/test_schedule.c \
 	%D%/test_slots.c \
 	%D%/test_space.c \
