@@ -80,6 +80,16 @@ START_TEST(messages_of_one_sender_arrive_in_order) {
 }
 END_TEST
 
+START_TEST(a_receive_waits_until_something_is_sent) {
+    assert_calls("\"A\": { \"device\": 0, \"steps\": ["
+                 "  { \"receive\": \"x\" }, { " FREE("$x") " } ] },"
+                                                           "\"B\": { \"device\": 0, \"steps\": ["
+                                                           "  { \"delay\": \"5us\" }, { " GET
+                                                           " }, { \"send\": 0, \"to\": \"A\" } ] }",
+                 "B:aclrtGetDevice=0 A:aclrtFree=100000 ");
+}
+END_TEST
+
 START_TEST(a_receive_takes_the_message_of_the_sender_it_names) {
     assert_calls("\"A\": { \"device\": 0, \"steps\": [ { \"send\": 0, \"to\": \"C\" } ] },"
                  "\"B\": { \"device\": 0, \"steps\": [ { \"send\": 1, \"to\": \"C\" } ] },"
@@ -282,6 +292,7 @@ Suite *test_run(void) {
     Suite *suite = suite_create("run");
     TCase *tests = tcase_create("run");
     tcase_add_test(tests, messages_of_one_sender_arrive_in_order);
+    tcase_add_test(tests, a_receive_waits_until_something_is_sent);
     tcase_add_test(tests, a_receive_takes_the_message_of_the_sender_it_names);
     tcase_add_test(tests, a_barrier_holds_until_the_last_one_is_there_round_after_round);
     tcase_add_test(tests, expressions_are_computed_with_what_is_bound);
