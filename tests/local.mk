@@ -22,6 +22,7 @@ suites = \
 	%D%/test_event_peek.c \
 	%D%/test_fact.c \
 	%D%/test_journal.c \
+	%D%/test_link.c \
 	%D%/test_mix.c \
 	%D%/test_must.c \
 	%D%/test_piece.c \

@@ -21,7 +21,7 @@ static bool find_binding(void *context, const char *name, uint32_t *number, cons
     const struct scenario *scenario = reader->scenario;
     uint32_t first = scenario->processes.items[reader->process].binding_first;
     uint32_t count = (uint32_t)scenario->bindings.count - first;
-    const char *const *names = scenario->bindings.items + first;
+    const char *const *names = count == 0 ? NULL : scenario->bindings.items + first;
     for (uint32_t place = 0; place < count; place++) {
         if (strcmp(names[place], name) == 0) {
             *number = place;
