@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/problem.h"
+
 struct row {
     int32_t code;
     const char *name;
@@ -48,4 +50,12 @@ bool acl_error_find(const char *name, int64_t *code) {
         }
     }
     return false;
+}
+
+const char *acl_error_nearest(const char *word) {
+    const char *names[sizeof rows / sizeof *rows];
+    for (size_t place = 0; place < sizeof rows / sizeof *rows; place++) {
+        names[place] = rows[place].name;
+    }
+    return problem_nearest(word, names, sizeof rows / sizeof *rows);
 }

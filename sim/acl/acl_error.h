@@ -19,4 +19,7 @@ const char *acl_error_meaning(int32_t code); /* NULL if unknown */
 /* The code of a name, with or without the prefix; false when there is none. */
 bool acl_error_find(const char *name, int64_t *code);
 
+/* The name most like a word; NULL when none is near. */
+const char *acl_error_nearest(const char *word);
+
 #endif

@@ -71,7 +71,9 @@ static void read_line(struct reader *reader, char *line) {
             reader->support->rows[row] |= (uint8_t)(1 << family);
         }
     }
-    if (is_known) {
+    if (is_known && reader->has_line[row]) {
+        complain(reader, "this call has a line further up", name);
+    } else if (is_known) {
         reader->has_line[row] = true;
     }
 }
@@ -99,9 +101,14 @@ bool acl_support_read(const char *path, struct acl_support *support, struct prob
     *support = (struct acl_support){ .rows = host_zeroed(acl_row_count(), 1) };
     struct reader reader = { path, support, problem, 0, host_zeroed(acl_row_count(), 1) };
     read_lines(&reader, file);
-    for (uint32_t row = 0; row < acl_row_count(); row++) {
+    if (ferror(file)) {
+        problem_add(problem, (struct problem_place){ .file = path }, "it can not be read");
+    }
+    reader.line = 0;
+    for (uint32_t row = 0; problem->complaints.count == before && row < acl_row_count(); row++) {
         if (!reader.has_line[row]) {
             complain(&reader, "this call has no line", acl_row_get(row)->name);
+            break;
         }
     }
     free(reader.has_line);

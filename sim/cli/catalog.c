@@ -51,6 +51,75 @@ static bool has_model(const struct catalog *catalog, const char *name) {
     return is_there;
 }
 
+/* Names that a scenario may use besides those of products, and what it uses them for. */
+struct kind_of_name {
+    const char *what;
+    const char *const *others;
+    size_t other_count;
+};
+
+/* Complains about a name in a scenario that is neither a product nor one of the others. */
+static void check_name(const struct catalog *catalog, const struct json *where, const char *name,
+                       const struct kind_of_name *kind, struct problem *problem) {
+    ARRAY(const char *) known = { 0 };
+    size_t count = 0;
+    char **names = catalog_names(catalog, &count);
+    bool is_known = false;
+    for (size_t place = 0; place < count + kind->other_count; place++) {
+        const char *at = place < count ? names[place] : kind->others[place - count];
+        array_add(&known, at);
+        is_known = is_known || strcmp(at, name) == 0;
+    }
+    if (!is_known) {
+        const char *nearest = problem_nearest(name, known.items, known.count);
+        json_complain(where, problem, "there is no %s \"%.60s\"%s%s%s", kind->what, name,
+                      nearest == NULL ? "; see `aclsim list products`" : "; did you mean \"",
+                      nearest == NULL ? "" : nearest, nearest == NULL ? "" : "\"?");
+    }
+    array_fini(&known);
+    catalog_free_names(names, count);
+}
+
+/* An expectation under a key that never holds would never be looked at. */
+static void check_alternatives(const struct catalog *catalog, const struct scenario *scenario,
+                               struct problem *problem) {
+    const char *others[ACL_FAMILIES + 1] = { "default" };
+    struct kind_of_name kind = { "product or family", others, 1 };
+    for (uint32_t family = 0; family < catalog->support.family_count; family++) {
+        others[kind.other_count++] = catalog->support.family[family];
+    }
+    for (size_t place = 0; place < scenario->alternatives.count; place++) {
+        const struct scenario_alternative *at = &scenario->alternatives.items[place];
+        if (strcmp(at->key, "default") != 0 && strncmp(at->key, "no:", 3) != 0) {
+            check_name(catalog, at->where, at->key, &kind, problem);
+        }
+    }
+}
+
+bool catalog_check(const struct catalog *catalog, const struct scenario *scenario,
+                   struct problem *problem) {
+    static const char *const all[] = { "all" };
+    const struct json *root = json_root(scenario->document);
+    const struct json *products = json_find(root, "products");
+    const struct json *servers = json_find(root, "servers");
+    const struct kind_of_name listed = { "product", all, 1 };
+    const struct kind_of_name served = { "product", NULL, 0 };
+    size_t before = problem->complaints.count;
+    const struct json *at = products == NULL ? NULL : json_first(products);
+    for (; at != NULL; at = json_next(at)) {
+        check_name(catalog, at, json_string(at), &listed, problem);
+    }
+    at = servers == NULL ? NULL : json_first(servers);
+    for (; at != NULL; at = json_next(at)) {
+        const struct json *product = json_find(at, "product");
+        if (product != NULL) {
+            check_name(catalog, product, json_string(product), &served, problem);
+        }
+    }
+    check_alternatives(catalog, scenario, problem);
+    return problem->complaints.count == before;
+}
+
 static void complain_of_name(const struct catalog *catalog, const char *name,
                              struct problem *problem) {
     size_t count = 0;
@@ -78,12 +147,13 @@ const struct product *catalog_find(struct catalog *catalog, const char *name,
     if (product == NULL) {
         return NULL;
     }
-    array_add(&catalog->products, product);
     if (!acl_support_find(&catalog->support, product->family_name, &product->family)) {
         problem_add(problem, (struct problem_place){ .file = catalog->directory, .place = name },
                     "the family \"%s\" is no column of support.csv", product->family_name);
+        product_free(product);
         return NULL;
     }
+    array_add(&catalog->products, product);
     return product;
 }
 

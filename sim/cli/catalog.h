@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/problem.h"
 #include "machine/product.h"
+#include "scenario/scenario.h"
 
 struct catalog {
     char *directory;
@@ -24,6 +25,10 @@ void catalog_close(struct catalog *catalog);
 /* A product by name, read on first use and kept; NULL with problems. */
 const struct product *catalog_find(struct catalog *catalog, const char *name,
                                    struct problem *problem);
+
+/* Complains about products and families that a scenario names and that are not there. */
+bool catalog_check(const struct catalog *catalog, const struct scenario *scenario,
+                   struct problem *problem);
 
 /* The names of all models, sorted; the caller frees them with catalog_free_names(). */
 char **catalog_names(const struct catalog *catalog, size_t *count);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <config.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,14 +36,20 @@ static struct schedule *read_schedule(const char *path, struct problem *problem)
     size_t size = 0;
     FILE *file = fopen(path, "r");
     if (file == NULL) {
-        problem_add(problem, (struct problem_place){ .file = path }, "it can not be read");
+        problem_add(problem, (struct problem_place){ .file = path }, "%s", strerror(errno));
         return NULL;
     }
-    while ((size = fread(bytes, 1, sizeof bytes, file)) > 0 && lines.size < OUTCOME_FILE_MAX) {
+    while (lines.size <= OUTCOME_FILE_MAX && (size = fread(bytes, 1, sizeof bytes, file)) > 0) {
         text_append_bytes(&lines, bytes, size);
     }
+    if (ferror(file) || lines.size > OUTCOME_FILE_MAX) {
+        problem_add(problem, (struct problem_place){ .file = path },
+                    ferror(file) ? "it can not be read; expected a file"
+                                 : "this file has more than 64 MiB; expected less");
+    } else {
+        schedule = schedule_parse(path, text_get(&lines), problem);
+    }
     (void)fclose(file);
-    schedule = schedule_parse(path, text_get(&lines), problem);
     text_fini(&lines);
     return schedule;
 }
@@ -78,6 +85,9 @@ static enum command_exit run_with(const struct wish *wish, struct catalog *catal
     struct schedule *schedule = NULL;
     enum command_exit status = COMMAND_EXIT_USAGE;
     struct scenario *scenario = scenario_read(wish->scenario, problem);
+    if (scenario != NULL) {
+        catalog_check(catalog, scenario, problem);
+    }
     if (wish->schedule != NULL) {
         schedule = read_schedule(wish->schedule, problem);
     }

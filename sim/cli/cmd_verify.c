@@ -114,7 +114,7 @@ static void verify_on_all(struct verifier *verifier, const struct scenario *scen
 static void verify_file(struct verifier *verifier, const char *path) {
     struct problem problem = { 0 };
     struct scenario *scenario = scenario_read(path, &problem);
-    if (scenario == NULL) {
+    if (scenario == NULL || !catalog_check(&verifier->catalog, scenario, &problem)) {
         printf("FAILED %s\n", path);
         (void)fflush(stdout);
         problem_print(&problem, stderr);

@@ -25,12 +25,38 @@ static void print_mismatch(struct run *run, uint32_t place, FILE *stream) {
                   mismatch->expected, name_of_code(mismatch->expected));
 }
 
+/* What a thread waits for that will not come. */
+static void print_wait(const struct scenario *scenario, const struct step *step, FILE *stream) {
+    switch (step->kind) {
+    case STEP_RECEIVE:
+        (void)fprintf(stream, "a value from %s",
+                      step->process == PROGRAM_NONE
+                          ? "anyone"
+                          : scenario->processes.items[step->process].name);
+        break;
+    case STEP_BARRIER:
+        (void)fprintf(stream, "the others at the barrier \"%s\"",
+                      scenario->names.items[step->name]);
+        break;
+    case STEP_CALL:
+        (void)fprintf(stream, "%s to return", acl_row_get(step->row)->name);
+        break;
+    default:
+        (void)fputs("its turn", stream);
+        break;
+    }
+}
+
 static void print_stuck(struct run *run, uint32_t thread, FILE *stream) {
     const struct step *step = run_current_step(run, thread);
     struct text name = { 0 };
     run_name_step(run, thread, &name);
-    (void)fprintf(stream, "waits for ever: %s (line %u)\n", text_get(&name),
-                  step == NULL ? 0 : step->line);
+    (void)fprintf(stream, "waits for ever: %s", text_get(&name));
+    if (step != NULL) {
+        (void)fprintf(stream, " (line %u), for ", step->line);
+        print_wait(run_scenario(run), step, stream);
+    }
+    (void)fputs("\n", stream);
     text_fini(&name);
 }
 

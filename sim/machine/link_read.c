@@ -9,7 +9,8 @@
 
 static bool read_time(struct product_reader *reader, const struct json *value, uint64_t *time_ns) {
     if (json_type(value) != JSON_STRING || !units_read_time(json_string(value), time_ns)) {
-        json_complain(value, reader->problem, "expected a time such as \"900ns\"");
+        json_complain(value, reader->problem, "this is %s; expected a time such as \"900ns\"",
+                      json_type(value) == JSON_STRING ? json_string(value) : json_type_name(value));
         return false;
     }
     return true;
@@ -21,7 +22,9 @@ static bool read_size(struct product_reader *reader, const struct json *value, u
         return true;
     }
     if (json_type(value) != JSON_STRING || !units_read_size(json_string(value), size)) {
-        json_complain(value, reader->problem, "expected a number or a size such as \"16KiB\"");
+        json_complain(value, reader->problem,
+                      "this is %s; expected a number or a size such as \"16KiB\"",
+                      json_type(value) == JSON_STRING ? json_string(value) : json_type_name(value));
         return false;
     }
     return true;
@@ -54,6 +57,9 @@ static void read_table(struct product_reader *reader, const struct json *table,
         }
         curve->points++;
     }
+    if (curve->points == 0) {
+        json_complain(table, reader->problem, "a table has at least one pair of size and time");
+    }
 }
 
 static void read_curve(struct product_reader *reader, const struct json *json,
@@ -81,6 +87,10 @@ static void read_curve(struct product_reader *reader, const struct json *json,
     if (rate == NULL && table == NULL) {
         json_complain(json, reader->problem, "a curve has a \"rate\" or a \"table\"");
     }
+    if (table != NULL && (rate != NULL || overhead != NULL)) {
+        json_complain(json, reader->problem,
+                      "a curve has a \"table\", or a \"rate\" and an \"overhead\"");
+    }
 }
 
 /* pairs, groups (with "group"), all, host */
@@ -99,14 +109,22 @@ static void read_peers(struct product_reader *reader, const struct json *json, s
         link->peers++;
     }
     if (link->peers == COUNT(names)) {
-        json_complain(peers, reader->problem, "expected pairs, groups, all or host");
+        json_complain(peers, reader->problem,
+                      "\"%.60s\" joins nobody; expected pairs, groups, all or host",
+                      json_string(peers));
         link->peers = LINK_ALL;
+        return;
     }
-    if (link->peers == LINK_GROUPS &&
-        (group == NULL || json_type(group) != JSON_NUMBER || json_integer(group) < 1)) {
-        json_complain(json, reader->problem, "groups have a \"group\" of so many devices");
-    } else if (link->peers == LINK_GROUPS) {
+    bool is_group = link->peers == LINK_GROUPS;
+    if (is_group && (group == NULL || json_type(group) != JSON_NUMBER || json_integer(group) < 1 ||
+                     json_integer(group) >= UINT32_MAX)) {
+        json_complain(group == NULL ? json : group, reader->problem,
+                      "\"peers\": \"groups\" has a \"group\" of so many devices, such as 4");
+        link->peers = LINK_ALL;
+    } else if (is_group) {
         link->group = (uint32_t)json_integer(group);
+    } else if (group != NULL) {
+        json_complain_of_key(group, reader->problem, "only \"peers\": \"groups\" has a \"group\"");
     }
 }
 
@@ -148,6 +166,7 @@ void link_read_all(struct product_reader *reader, const struct json *list) {
         return;
     }
     product->link_count = 0;
+    product_drop_sources(product, "/links");
     for (const struct json *at = json_first(list); at != NULL; at = json_next(at)) {
         struct text pointer = { 0 };
         if (product->link_count == LINKS) {

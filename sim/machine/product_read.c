@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "machine/product_read.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,10 +74,17 @@ static const char *read_string(const struct json *root, const char *key, struct 
 static bool check_head(const struct json *root, const char *name, struct problem *problem) {
     const struct json *format = json_find(root, "format");
     const struct json *product = json_find(root, "product");
-    if (format == NULL || json_type(format) != JSON_NUMBER ||
-        json_integer(format) != MODEL_FORMAT) {
-        json_complain(format == NULL ? root : format, problem,
-                      "a model says \"format\": 1 to this version");
+    if (format == NULL) {
+        json_complain(root, problem, "the key \"format\" is missing; write \"format\": %d",
+                      MODEL_FORMAT);
+        return false;
+    }
+    if (!json_expect(format, JSON_NUMBER, "format", problem)) {
+        return false;
+    }
+    if (json_integer(format) != MODEL_FORMAT) {
+        json_complain(format, problem, "format %lld is not known; this version reads %d",
+                      (long long)json_integer(format), MODEL_FORMAT);
         return false;
     }
     if (product == NULL || json_type(product) != JSON_STRING ||
@@ -88,6 +96,11 @@ static bool check_head(const struct json *root, const char *name, struct problem
     return true;
 }
 
+/* A name is that of a file beside the others. */
+static bool is_name(const char *name) {
+    return name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL;
+}
+
 struct chain {
     const char *directory;
     const char *name[EXTENDS_MAX]; /* from the product to what it extends last */
@@ -96,6 +109,17 @@ struct chain {
 };
 
 static bool read_model(struct chain *chain, const char *name, struct product *product);
+
+static bool is_there(const struct chain *chain, const char *name) {
+    struct text path = { 0 };
+    text_printf(&path, "%s/%s.json", chain->directory, name);
+    FILE *file = fopen(text_get(&path), "r");
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    text_fini(&path);
+    return file != NULL;
+}
 
 /* What the model extends is read first, so that its own values win. */
 static bool read_base(struct chain *chain, const struct json *root, struct product *product) {
@@ -107,9 +131,17 @@ static bool read_base(struct chain *chain, const struct json *root, struct produ
             return false;
         }
     }
+    if (base != NULL && !is_name(base)) {
+        json_complain(extends, chain->problem, "\"%.60s\" is not the name of a product", base);
+        return false;
+    }
     if (base != NULL && chain->count == EXTENDS_MAX) {
         json_complain(extends, chain->problem, "models extend each other at most %d deep",
                       EXTENDS_MAX);
+        return false;
+    }
+    if (base != NULL && !is_there(chain, base)) {
+        json_complain(extends, chain->problem, "there is no model \"%.60s\" to extend", base);
         return false;
     }
     return extends == NULL || (base != NULL && read_model(chain, base, product));
@@ -143,17 +175,17 @@ static bool read_root(struct chain *chain, const struct json *root, struct produ
 
 static bool read_model(struct chain *chain, const char *name, struct product *product) {
     struct text path = { 0 };
-    bool is_well = false;
+    size_t before = chain->problem->complaints.count;
     text_printf(&path, "%s/%s.json", chain->directory, name);
     struct json_document *document = json_read(text_get(&path), chain->problem);
     if (document != NULL) {
         chain->name[chain->count++] = name;
-        is_well = read_root(chain, json_root(document), product);
+        read_root(chain, json_root(document), product);
         chain->count--;
     }
     json_free(document);
     text_fini(&path);
-    return is_well;
+    return chain->problem->complaints.count == before;
 }
 
 static bool is_pool(uint64_t bytes) {
@@ -193,7 +225,7 @@ static bool check_whole(const struct product *product, struct problem *problem) 
 struct product *product_read(const char *directory, const char *name, struct problem *problem) {
     struct chain chain = { .directory = directory, .problem = problem };
     struct product *product = product_new(name);
-    if (name[0] == '\0' || strchr(name, '/') != NULL || name[0] == '.') {
+    if (!is_name(name)) {
         problem_add(problem, (struct problem_place){ .file = directory },
                     "\"%s\" is not the name of a product", name);
     } else if (read_model(&chain, name, product) && check_whole(product, problem)) {
@@ -212,6 +244,11 @@ struct product *product_change(const struct product *product, const struct json 
         check_sources(sources, problem);
     }
     struct product_reader reader = { changed, "the scenario", sources, problem };
+    for (const struct json *at = json_first(model); at != NULL; at = json_next(at)) {
+        if (is_word(json_key(at)) && at != sources) {
+            json_complain_of_key(at, problem, "\"%s\" can not be changed here", json_key(at));
+        }
+    }
     read_values(&reader, model);
     if (problem->complaints.count != before || !check_whole(changed, problem)) {
         product_free(changed);

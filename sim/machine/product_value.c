@@ -56,9 +56,31 @@ void product_note_source(struct product_reader *reader, const struct json *value
 }
 
 static void complain(struct product_reader *reader, const struct json *value, const char *wanted) {
-    json_complain(value, reader->problem, "this is %s; expected %s",
-                  json_type(value) == JSON_STRING ? json_string(value) : json_type_name(value),
-                  wanted);
+    if (json_type(value) == JSON_STRING) {
+        json_complain(value, reader->problem, "this is \"%.60s\"; expected %s", json_string(value),
+                      wanted);
+    } else {
+        json_complain(value, reader->problem, "this is %s; expected %s", json_type_name(value),
+                      wanted);
+    }
+}
+
+/* The notes of what a pointer leads to are dropped: the file replaces it as a whole. */
+void product_drop_sources(struct product *product, const char *pointer) {
+    size_t size = strlen(pointer);
+    size_t kept = 0;
+    for (size_t place = 0; place < product->sources.count; place++) {
+        struct product_source note = product->sources.items[place];
+        if (strncmp(note.pointer, pointer, size) == 0 && note.pointer[size] == '/') {
+            free(note.pointer);
+            free(note.value);
+            free(note.source);
+            free(note.model);
+        } else {
+            product->sources.items[kept++] = note;
+        }
+    }
+    product->sources.count = kept;
 }
 
 /* A count of bytes or a plain number, as a number or with a unit. */
@@ -88,6 +110,7 @@ static bool read_field(struct product_reader *reader, const struct json *value,
                        const struct product_field *field) {
     uint64_t number = 0;
     bool is_well = false;
+    struct text words = { 0 };
     const char *wanted = "a size such as \"4MiB\"";
     switch (field->kind) {
     case PRODUCT_BYTES:
@@ -105,7 +128,8 @@ static bool read_field(struct product_reader *reader, const struct json *value,
     case PRODUCT_CHOICE:
         is_well =
             json_type(value) == JSON_STRING && find_word(field->words, json_string(value), &number);
-        wanted = field->words;
+        text_printf(&words, "one of: %s", field->words);
+        wanted = text_get(&words);
         break;
     }
     if (is_well) {
@@ -113,6 +137,7 @@ static bool read_field(struct product_reader *reader, const struct json *value,
     } else {
         complain(reader, value, wanted);
     }
+    text_fini(&words);
     return is_well;
 }
 
@@ -135,7 +160,16 @@ static uint64_t *find_cost(struct product *product, const char *pointer) {
             continue;
         }
         const char *rest = pointer + size;
-        if (rest[0] == '\0' || strcmp(rest, members[0]) == 0) {
+        if (rest[0] == '\0') {
+            /* Written as one time it has no other parts, whatever the extended model says. */
+            struct text whole = { 0 };
+            text_printf(&whole, "/costs/%s", pointer);
+            product_drop_sources(product, text_get(&whole));
+            text_fini(&whole);
+            product->cost[key] = (struct cost){ 0 };
+            return &product->cost[key].base_ns;
+        }
+        if (strcmp(rest, members[0]) == 0) {
             return &product->cost[key].base_ns;
         }
         for (int page = 0; page < PAGE_CLASSES; page++) {
@@ -147,6 +181,33 @@ static uint64_t *find_cost(struct product *product, const char *pointer) {
     return NULL;
 }
 
+/* Whether this model or one that it extends gives a key a cost of its own. */
+static bool has_cost(const struct product *product, enum cost_key key) {
+    static const char costs[] = "/costs/";
+    size_t size = strlen(cost_name(key));
+    for (size_t place = 0; place < product->sources.count; place++) {
+        const char *pointer = product->sources.items[place].pointer;
+        const char *name = pointer + sizeof costs - 1;
+        if (strncmp(pointer, costs, sizeof costs - 1) == 0 &&
+            strncmp(name, cost_name(key), size) == 0 && (name[size] == '\0' || name[size] == '/')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void complain_of_cost(struct product_reader *reader, const struct json *value,
+                             const char *pointer) {
+    const char *names[COST_KEYS];
+    for (uint32_t key = 0; key < COST_KEYS; key++) {
+        names[key] = cost_name((enum cost_key)key);
+    }
+    const char *nearest = problem_nearest(pointer, names, COST_KEYS);
+    json_complain_of_key(value, reader->problem, "there is no cost \"%.60s\"%s%s%s", pointer,
+                         nearest == NULL ? "; see `aclsim list costs`" : "; did you mean \"",
+                         nearest == NULL ? "" : nearest, nearest == NULL ? "" : "\"?");
+}
+
 /* A cost is a time; without one of its own a key has that of "default". */
 static bool read_cost(struct product_reader *reader, const struct json *value,
                       const char *pointer) {
@@ -154,8 +215,7 @@ static bool read_cost(struct product_reader *reader, const struct json *value,
     bool is_default = strcmp(pointer, "default") == 0;
     uint64_t *cost = is_default ? NULL : find_cost(reader->product, pointer);
     if (!is_default && cost == NULL) {
-        json_complain(value, reader->problem, "there is no cost \"%s\"; see `aclsim list costs`",
-                      pointer);
+        complain_of_cost(reader, value, pointer);
         return false;
     }
     if (json_type(value) != JSON_STRING || !units_read_time(json_string(value), &time_ns)) {
@@ -163,7 +223,9 @@ static bool read_cost(struct product_reader *reader, const struct json *value,
         return false;
     }
     for (uint32_t key = 0; is_default && key < COST_KEYS; key++) {
-        reader->product->cost[key] = (struct cost){ .base_ns = time_ns };
+        if (!has_cost(reader->product, (enum cost_key)key)) {
+            reader->product->cost[key] = (struct cost){ .base_ns = time_ns };
+        }
     }
     if (cost != NULL) {
         *cost = time_ns;

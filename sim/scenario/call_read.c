@@ -95,17 +95,14 @@ static void add_value(struct call_reader *call, uint32_t place, bool in_list,
 
 /* A member by its path: "location.id" is the member id of the member location. */
 static const struct json *find_member(const struct json *object, const char *path) {
-    const char *dot = strchr(path, '.');
-    if (dot == NULL) {
+    static const char inside[] = "location.";
+    if (strncmp(path, inside, sizeof inside - 1) != 0) {
         return json_find(object, path);
     }
-    for (const struct json *at = json_first(object); at != NULL; at = json_next(at)) {
-        size_t size = (size_t)(dot - path);
-        if (strlen(json_key(at)) == size && strncmp(json_key(at), path, size) == 0) {
-            return json_type(at) == JSON_OBJECT ? json_find(at, dot + 1) : NULL;
-        }
-    }
-    return NULL;
+    const struct json *location = json_find(object, "location");
+    return location == NULL || json_type(location) != JSON_OBJECT
+               ? NULL
+               : json_find(location, path + sizeof inside - 1);
 }
 
 /* The keys of an object: the members up to their dots. */
@@ -115,13 +112,14 @@ static void check_members(struct call_reader *call, const struct json *json,
                                             "reserve" };
     static const char *const location[] = { "id", "type" };
     static const char *const access[] = { "flags", "location" };
-    bool is_well = true;
+    struct problem *problem = call->reader->problem;
+    const struct json *inner = members->kind == ACL_LOCATION ? json : json_find(json, "location");
+    bool is_well = inner == NULL || (json_expect(inner, JSON_OBJECT, "a location", problem) &&
+                                     json_check_keys(inner, location, 2, problem));
     if (members->kind == ACL_PROPERTY) {
-        is_well = json_check_keys(json, property, 5, call->reader->problem);
-    } else if (members->kind == ACL_LOCATION) {
-        is_well = json_check_keys(json, location, 2, call->reader->problem);
-    } else {
-        is_well = json_check_keys(json, access, 2, call->reader->problem);
+        is_well = json_check_keys(json, property, 5, problem) && is_well;
+    } else if (members->kind == ACL_ACCESSES) {
+        is_well = json_check_keys(json, access, 2, problem) && is_well;
     }
     if (!is_well) {
         fail(call);
@@ -153,8 +151,12 @@ static void read_struct(struct call_reader *call, uint32_t place, bool in_list,
         } else if (members->may_omit[member]) {
             leave_out_member(call, place + member, in_list, members, member);
         } else {
-            json_complain(json, call->reader->problem, "the member \"%s\" is missing",
-                          members->name[member]);
+            /* Nothing more is said of a location that is no object. */
+            const struct json *inner = json_find(json, "location");
+            if (inner == NULL || json_type(inner) == JSON_OBJECT) {
+                json_complain(inner == NULL ? json : inner, call->reader->problem,
+                              "the member \"%s\" is missing", members->name[member]);
+            }
             fail(call);
         }
     }
@@ -181,6 +183,38 @@ static void read_list(struct call_reader *call, const struct json *json, enum ac
         fail(call);
     }
     call->step->list_count = place;
+    call->step->list_length = place / width;
+}
+
+static const char *const other_keys[] = { "call", "as", "label", "tag", "expect" };
+enum { OTHER_KEYS = sizeof other_keys / sizeof *other_keys };
+
+/* The keys that the step may have; how many there are. */
+static size_t list_keys(const struct call_reader *call, const char **keys) {
+    size_t count = 0;
+    for (; count < OTHER_KEYS; count++) {
+        keys[count] = other_keys[count];
+    }
+    for (uint32_t number = 0; number < acl_row_parameters(call->row); number++) {
+        keys[count++] = call->name[number];
+    }
+    return count;
+}
+
+/* Whether a key of the step is a misspelt form of a name: then it was complained about already. */
+static bool is_misspelt(const struct call_reader *call, const char *name) {
+    const char *keys[ACL_PARAMETERS + OTHER_KEYS];
+    size_t count = list_keys(call, keys);
+    for (const struct json *at = json_first(call->json); at != NULL; at = json_next(at)) {
+        size_t place = 0;
+        while (place < count && strcmp(keys[place], json_key(at)) != 0) {
+            place++;
+        }
+        if (place == count && problem_nearest(json_key(at), keys, count) == name) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* An argument that was left out: the value the row gives it, or a complaint. */
@@ -190,8 +224,10 @@ static void leave_out(struct call_reader *call, uint32_t place, uint32_t number)
     if (parameter->kind == ACL_LENGTH) {
         add_known_later(call, place, false, PROGRAM_LENGTH);
     } else if (parameter->need == ACL_REQUIRED) {
-        json_complain(call->json, call->reader->problem, "%s lacks its argument \"%s\"",
-                      call->row->name, call->name[number]);
+        if (!is_misspelt(call, call->name[number])) {
+            json_complain(call->json, call->reader->problem, "%s lacks its argument \"%s\"",
+                          call->row->name, call->name[number]);
+        }
         fail(call);
     } else if (members != NULL) {
         for (uint32_t member = 0; member < acl_kind_width(parameter->kind); member++) {
@@ -202,16 +238,58 @@ static void leave_out(struct call_reader *call, uint32_t place, uint32_t number)
     }
 }
 
+/* What is no pointer and no handle can not be NULL. */
+static bool may_be_null(enum acl_kind kind) {
+    switch (kind) {
+    case ACL_ADDRESS:
+    case ACL_HANDLE:
+    case ACL_STREAM:
+    case ACL_EVENT:
+    case ACL_TEXT:
+        return true;
+    default:
+        return acl_kind_is_output(kind) || acl_kind_is_list(kind) || members_of(kind) != NULL;
+    }
+}
+
+/* A NULL address or handle is the value 0; other pointers have a bit that says so. */
+static void read_null(struct call_reader *call, uint32_t place, uint32_t number,
+                      const struct json *value) {
+    enum acl_kind kind = call->row->parameter[number].kind;
+    if (!may_be_null(kind)) {
+        json_complain(value, call->reader->problem,
+                      "\"%s\" is null; only pointers and handles may be, and this is %s %s",
+                      call->name[number], strchr("aeiou", acl_kind_name(kind)[0]) ? "an" : "a",
+                      acl_kind_name(kind));
+        fail(call);
+        return;
+    }
+    if (acl_kind_is_output(kind) || acl_kind_is_list(kind)) {
+        call->step->null_mask |= (uint32_t)1 << number;
+        return;
+    }
+    if (members_of(kind) != NULL) {
+        call->step->null_mask |= (uint32_t)1 << number;
+    }
+    for (uint32_t member = 0; member < acl_kind_width(kind); member++) {
+        add_constant(call, place + member, false, 0);
+    }
+}
+
+/* A string that the program passes: only whether there is one can matter. */
+static void read_string(struct call_reader *call, uint32_t place, const struct json *value) {
+    if (json_expect(value, JSON_STRING, "a text", call->reader->problem)) {
+        add_constant(call, place, false, 1);
+    } else {
+        fail(call);
+    }
+}
+
 static void read_parameter(struct call_reader *call, uint32_t place, uint32_t number) {
     const struct acl_parameter *parameter = &call->row->parameter[number];
     const struct json *value = json_find(call->json, call->name[number]);
     if (value != NULL && json_type(value) == JSON_NULL) {
-        call->step->null_mask |= (uint32_t)1 << number;
-        if (!acl_kind_is_output(parameter->kind) && !acl_kind_is_list(parameter->kind)) {
-            for (uint32_t member = 0; member < acl_kind_width(parameter->kind); member++) {
-                add_constant(call, place + member, false, 0);
-            }
-        }
+        read_null(call, place, number, value);
         return;
     }
     if (acl_kind_is_output(parameter->kind)) {
@@ -231,17 +309,16 @@ static void read_parameter(struct call_reader *call, uint32_t place, uint32_t nu
         leave_out(call, place, number);
     } else if (members_of(parameter->kind) != NULL) {
         read_struct(call, place, false, value, parameter->kind);
+    } else if (parameter->kind == ACL_TEXT) {
+        read_string(call, place, value);
     } else {
         add_value(call, place, false, value);
     }
 }
 
 static void check_arguments(struct call_reader *call) {
-    const char *keys[ACL_PARAMETERS + 5] = { "call", "as", "label", "tag", "expect" };
-    size_t count = 5;
-    for (uint32_t number = 0; number < acl_row_parameters(call->row); number++) {
-        keys[count++] = call->name[number];
-    }
+    const char *keys[ACL_PARAMETERS + OTHER_KEYS];
+    size_t count = list_keys(call, keys);
     if (!json_check_keys(call->json, keys, count, call->reader->problem)) {
         fail(call);
     }
@@ -259,28 +336,18 @@ static uint32_t count_outputs(const struct acl_row *row) {
 static void read_bindings(struct call_reader *call) {
     const struct json *as = json_find(call->json, "as");
     uint32_t outputs = count_outputs(call->row);
-    uint32_t place = 0;
     if (as == NULL) {
         return;
     }
-    if (json_type(as) != JSON_ARRAY) {
-        call->step->binding[place++] = step_bind(call->reader, as);
-    } else {
-        for (const struct json *at = json_first(as); at != NULL && place < PROGRAM_BINDINGS;
-             at = json_next(at)) {
-            call->step->binding[place++] =
-                json_type(at) == JSON_NULL ? PROGRAM_NONE : step_bind(call->reader, at);
-        }
-    }
-    if (place > outputs) {
+    uint32_t names = step_bind_all(call->reader, as, call->step);
+    if (names > outputs) {
         json_complain(as, call->reader->problem, "%s has %u output%s to bind", call->row->name,
                       outputs, outputs == 1 ? "" : "s");
         fail(call);
     }
 }
 
-/* The calls by name, for the nearest one to a misspelt one. */
-static void complain_of_call(struct step_reader *reader, const struct json *value) {
+void call_complain(struct step_reader *reader, const struct json *value, const char *name) {
     ARRAY(const char *) names = { 0 };
     for (uint32_t row = 0; row < acl_row_count(); row++) {
         array_add(&names, acl_row_get(row)->name);
@@ -288,11 +355,11 @@ static void complain_of_call(struct step_reader *reader, const struct json *valu
             array_add(&names, acl_row_get(row)->python);
         }
     }
-    const char *nearest = problem_nearest(json_string(value), names.items, names.count);
+    const char *nearest = problem_nearest(name, names.items, names.count);
     reader->is_bad = true;
-    json_complain(value, reader->problem, "there is no call \"%s\"%s%s%s", json_string(value),
-                  nearest == NULL ? "" : "; did you mean \"", nearest == NULL ? "" : nearest,
-                  nearest == NULL ? "" : "\"?");
+    json_complain(value, reader->problem, "there is no call \"%.60s\"%s%s%s", name,
+                  nearest == NULL ? "; see `aclsim list calls`" : "; did you mean \"",
+                  nearest == NULL ? "" : nearest, nearest == NULL ? "" : "\"?");
     array_fini(&names);
 }
 
@@ -306,7 +373,8 @@ void call_read(struct step_reader *reader, const struct json *json, struct step 
         return;
     }
     if (!acl_row_find(json_string(name), &row)) {
-        complain_of_call(reader, name);
+        call_complain(reader, name, json_string(name));
+        step_bind_all(reader, json_find(json, "as"), step);
         return;
     }
     struct call_reader call = {

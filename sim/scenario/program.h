@@ -50,16 +50,16 @@ struct step_argument {
 
 struct step {
     enum step_kind kind;
-    uint32_t number;     /* in its thread's list, from 1, as a schedule names it */
-    const char *label;   /* NULL when it has none; owned by the scenario */
-    const char *pointer; /* JSON pointer, for messages; owned by the scenario */
-    uint32_t line;       /* of the file */
-    uint16_t row;        /* of a call */
-    bool list_absent;    /* its list argument was left out */
+    uint32_t number;          /* in its thread's list, from 1, as a schedule names it */
+    const char *label;        /* NULL when it has none; owned by the scenario */
+    const struct json *where; /* in the file, for messages */
+    uint32_t line;            /* of the file */
+    uint16_t row;             /* of a call */
     uint32_t null_mask;
     uint32_t argument_first; /* of the scenario's arguments */
     uint32_t argument_count;
     uint32_t list_count;                /* values of its list */
+    uint32_t list_length;               /* items of it: values by their width */
     uint32_t binding[PROGRAM_BINDINGS]; /* names for the outputs; PROGRAM_NONE for none */
     uint32_t tag;
     struct step_code code;

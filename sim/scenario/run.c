@@ -33,10 +33,14 @@ static void perform(void *context, struct action action) {
 static const struct product *product_of(struct run *run, uint32_t server, struct problem *problem) {
     const struct scenario_server *wish = &run->scenario->servers.items[server];
     const struct product *product = run->options.product;
+    if (wish->product != NULL && run->options.find_product == NULL) {
+        problem_add(problem,
+                    (struct problem_place){ .file = run->scenario->file, .place = wish->name },
+                    "the product \"%s\" can not be looked up here", wish->product);
+        return NULL;
+    }
     if (wish->product != NULL) {
-        product = run->options.find_product == NULL
-                      ? NULL
-                      : run->options.find_product(run->options.context, wish->product, problem);
+        product = run->options.find_product(run->options.context, wish->product, problem);
     }
     if (product == NULL || wish->model == NULL) {
         return product;

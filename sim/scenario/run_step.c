@@ -16,7 +16,7 @@ struct turn {
     uint32_t thread;
     uint32_t process;
     uint32_t step_number; /* of the scenario's steps */
-    uint32_t list_count;
+    uint32_t list_length;
 };
 
 static struct cursor *edit_cursor(struct run *run, uint32_t thread) {
@@ -45,9 +45,7 @@ static void fail(struct turn *turn, const char *what) {
     struct text place = { 0 };
     run_name_step(run, turn->thread, &place);
     run->has_failed = true;
-    problem_add(run->problem,
-                (struct problem_place){ .place = text_get(&place), .line = turn->step->line }, "%s",
-                what);
+    json_complain(turn->step->where, run->problem, "%s: %s", text_get(&place), what);
     text_fini(&place);
 }
 
@@ -55,7 +53,7 @@ static bool value_of_name(void *context, uint32_t number, uint64_t *value) {
     struct turn *turn = context;
     struct run *run = turn->run;
     if (number == PROGRAM_LENGTH) {
-        *value = turn->list_count;
+        *value = turn->list_length;
         return true;
     }
     if (number == PROGRAM_CURRENT) {
@@ -88,6 +86,28 @@ static void bind(struct turn *turn, uint32_t number, uint64_t value) {
     }
 }
 
+/* A process that ended no longer stands at barriers, and its messages are lost: started anew it
+ * is another one. */
+static void forget_process(struct run *run, uint32_t process) {
+    const struct site_process *at = &run->processes[process];
+    struct mailbox *mailbox = table_edit(run->mailbox, 0, process);
+    for (uint32_t place = 0; place < at->thread_count; place++) {
+        uint32_t thread = at->thread_first + place;
+        struct cursor *cursor = edit_cursor(run, thread);
+        if (cursor->wait == CURSOR_AT_BARRIER) {
+            uint32_t name = run_current_step(run, thread)->name;
+            ((struct barrier *)table_edit(run->barrier, 0, name))->arrived--;
+        }
+        cursor->wait = CURSOR_ENDED;
+    }
+    while (mailbox->first != 0) {
+        uint32_t slot = mailbox->first - 1;
+        mailbox->first = ((const struct message *)table_get(run->message, process, slot))->next;
+        table_remove(run->message, process, slot);
+    }
+    mailbox->last = 0;
+}
+
 /* Ends the process when its last thread has no step left. */
 static void end_thread(struct run *run, uint32_t thread) {
     struct process_id process = { run->threads[thread].process };
@@ -99,6 +119,7 @@ static void end_thread(struct run *run, uint32_t thread) {
             return;
         }
     }
+    forget_process(run, process.index);
     process_end(&run->machine, process, PROCESS_EXITED);
 }
 
@@ -180,7 +201,7 @@ static void take_call(struct turn *turn) {
         .tag = turn->step->tag,
         .list = list,
     };
-    turn->list_count = turn->step->list_count;
+    turn->list_length = turn->step->list_length;
     if (!fill_record(turn, &record, list)) {
         return;
     }
@@ -376,10 +397,16 @@ void run_start_process(struct run *run, uint32_t process) {
             }
         }
     }
+    for (uint32_t name = 0; name < run->scenario->processes.items[process].binding_count; name++) {
+        ((struct variable *)table_edit(run->variable, process, name))->value = 0;
+    }
     for (uint32_t place = 0; place < at->thread_count; place++) {
         uint32_t thread = at->thread_first + place;
         struct turn turn = { .run = run, .thread = thread, .process = process };
         *edit_cursor(run, thread) = (struct cursor){ 0, CURSOR_RUNS };
+        for (uint32_t loop = 0; loop < PROGRAM_LOOPS; loop++) {
+            ((struct counter *)table_edit(run->counter, thread, loop))->done = 0;
+        }
         settle(&turn);
         ready_after(run, thread, 0);
     }
@@ -399,10 +426,7 @@ static void take_start(struct turn *turn) {
 }
 
 static void stop_process(struct run *run, uint32_t process, enum process_end reason) {
-    const struct site_process *at = &run->processes[process];
-    for (uint32_t place = 0; place < at->thread_count; place++) {
-        edit_cursor(run, at->thread_first + place)->wait = CURSOR_ENDED;
-    }
+    forget_process(run, process);
     process_end(&run->machine, (struct process_id){ process }, reason);
 }
 

@@ -5,202 +5,141 @@
 #include <string.h>
 
 #include "base/host.h"
-#include "base/units.h"
+#include "scenario/part_read.h"
 #include "scenario/step_read.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-struct reader {
-    struct scenario *scenario;
-    struct problem *problem;
-    bool is_bad;
-};
-
-static bool expect(struct reader *reader, const struct json *value, enum json_type type,
-                   const char *what) {
-    bool fits = json_expect(value, type, what, reader->problem);
-    reader->is_bad = reader->is_bad || !fits;
-    return fits;
-}
-
-static bool check_keys(struct reader *reader, const struct json *object, const char *const *keys,
-                       size_t count) {
-    bool fits = json_check_keys(object, keys, count, reader->problem);
-    reader->is_bad = reader->is_bad || !fits;
-    return fits;
-}
-
-static void complain(struct reader *reader, const struct json *value, const char *what) {
-    reader->is_bad = true;
-    json_complain(value, reader->problem, "%s", what);
-}
-
-/* A member that is a string, a whole number, or a flag; absent ones leave the default. */
-static void read_word(struct reader *reader, const struct json *object, const char *key,
-                      const char **word) {
-    const struct json *value = json_find(object, key);
-    if (value != NULL && expect(reader, value, JSON_STRING, key)) {
-        *word = json_string(value);
-    }
-}
-
-static void read_number(struct reader *reader, const struct json *object, const char *key,
-                        uint32_t *number) {
-    const struct json *value = json_find(object, key);
-    if (value == NULL || !expect(reader, value, JSON_NUMBER, key)) {
-        return;
-    }
-    if (json_integer(value) < 0 || json_integer(value) >= PROGRAM_NONE) {
-        complain(reader, value, "expected a number from 0 to 4294967294");
-        return;
-    }
-    *number = (uint32_t)json_integer(value);
-}
-
-static void read_flag(struct reader *reader, const struct json *object, const char *key,
-                      bool *flag) {
-    const struct json *value = json_find(object, key);
-    if (value != NULL && expect(reader, value, JSON_TRUE, key)) {
-        *flag = json_type(value) == JSON_TRUE;
-    }
-}
-
-static void read_size(struct reader *reader, const struct json *object, const char *key,
-                      uint64_t *size) {
-    const struct json *value = json_find(object, key);
-    if (value == NULL || !expect(reader, value, JSON_STRING, key)) {
-        return;
-    }
-    if (!units_read_size(json_string(value), size)) {
-        json_complain(value, reader->problem, "\"%s\" is not a size; expected one like \"4MiB\"",
-                      json_string(value));
-        reader->is_bad = true;
-    }
-}
-
-static void read_server(struct reader *reader, const struct json *json) {
+static void read_server(struct part_reader *reader, const struct json *json) {
     static const char *const keys[] = { "product",       "devices",         "rc_form",
                                         "compute_group", "virtual_machine", "virtual_npu",
                                         "model" };
     struct scenario_server server = { .name = json_key(json) };
-    if (!expect(reader, json, JSON_OBJECT, "a server") ||
-        !check_keys(reader, json, keys, COUNT(keys))) {
-        return;
-    }
-    read_word(reader, json, "product", &server.product);
-    read_number(reader, json, "devices", &server.devices);
+    part_check(reader, json, "a server", keys, COUNT(keys));
+    part_read_word(reader, json, "product", &server.product);
+    part_read_number(reader, json, "devices", &server.devices);
     if (server.devices > SCENARIO_DEVICES_MAX) {
-        complain(reader, json_find(json, "devices"), "a server has at most 1024 devices");
+        part_complain(reader, json_find(json, "devices"), "a server has at most 1024 devices");
     }
-    read_flag(reader, json, "rc_form", &server.rc_form);
-    read_flag(reader, json, "compute_group", &server.compute_group);
-    read_flag(reader, json, "virtual_machine", &server.virtual_machine);
-    read_size(reader, json, "virtual_npu", &server.quota_bytes);
-    if (json_find(json, "virtual_npu") != NULL && server.quota_bytes < SCENARIO_QUOTA_MIN) {
-        complain(reader, json_find(json, "virtual_npu"), "a virtual NPU has at least 2MiB");
+    part_read_flag(reader, json, "rc_form", &server.rc_form);
+    part_read_flag(reader, json, "compute_group", &server.compute_group);
+    part_read_flag(reader, json, "virtual_machine", &server.virtual_machine);
+    if (part_read_size(reader, json, "virtual_npu", &server.quota_bytes) &&
+        server.quota_bytes < SCENARIO_QUOTA_MIN) {
+        part_complain(reader, json_find(json, "virtual_npu"), "a virtual NPU has at least 2MiB");
     }
     server.model = json_find(json, "model");
     if (server.model != NULL) {
-        expect(reader, server.model, JSON_OBJECT, "fields of the model");
+        part_expect(reader, server.model, JSON_OBJECT, "fields of the model");
     }
     if (reader->scenario->servers.count == SCENARIO_SERVERS_MAX) {
-        complain(reader, json, "a scenario has at most 256 servers");
+        part_complain(reader, json, "a scenario has at most 256 servers");
         return;
     }
     array_add(&reader->scenario->servers, server);
 }
 
-static uint32_t find_server(const struct scenario *scenario, const char *name) {
-    for (uint32_t server = 0; server < scenario->servers.count; server++) {
-        if (strcmp(scenario->servers.items[server].name, name) == 0) {
-            return server;
-        }
-    }
-    return PROGRAM_NONE;
-}
-
-static uint32_t find_container(const struct scenario *scenario, const char *name) {
-    for (uint32_t container = 0; container < scenario->containers.count; container++) {
-        if (strcmp(scenario->containers.items[container].name, name) == 0) {
-            return container;
-        }
-    }
-    return PROGRAM_NONE;
-}
-
 /* The server that a container or process names; the first one when it names none. */
-static void read_place(struct reader *reader, const struct json *json, uint32_t *server) {
+static void read_place(struct part_reader *reader, const struct json *json, uint32_t *server) {
     const struct json *value = json_find(json, "server");
-    if (value == NULL || !expect(reader, value, JSON_STRING, "a server")) {
+    const char *names[SCENARIO_SERVERS_MAX];
+    size_t count = reader->scenario->servers.count;
+    if (value == NULL) {
         return;
     }
-    *server = find_server(reader->scenario, json_string(value));
-    if (*server == PROGRAM_NONE) {
-        complain(reader, value, "there is no server of this name");
-        *server = 0;
+    for (size_t place = 0; place < count; place++) {
+        names[place] = reader->scenario->servers.items[place].name;
     }
+    uint32_t found = part_find_name(reader, value, "server", names, count);
+    *server = found == PROGRAM_NONE ? 0 : found;
 }
 
-static void read_container(struct reader *reader, const struct json *json) {
+/* A process is on the server of its container. */
+static void read_container_of(struct part_reader *reader, const struct json *json,
+                              struct scenario_process *process) {
+    const struct json *value = json_find(json, "container");
+    const struct scenario *scenario = reader->scenario;
+    ARRAY(const char *) names = { 0 };
+    if (value == NULL) {
+        return;
+    }
+    for (size_t place = 0; place < scenario->containers.count; place++) {
+        array_add(&names, scenario->containers.items[place].name);
+    }
+    process->container = part_find_name(reader, value, "container", names.items, names.count);
+    array_fini(&names);
+    if (process->container == PROGRAM_NONE) {
+        return;
+    }
+    uint32_t server = scenario->containers.items[process->container].server;
+    if (json_find(json, "server") != NULL && process->server != server) {
+        part_complain(reader, json_find(json, "server"), "its container is on another server");
+    }
+    process->server = server;
+}
+
+/* A device of a container's list, in which it may stand once. */
+static bool read_visible(struct part_reader *reader, const struct json *json, uint32_t first) {
+    struct scenario *scenario = reader->scenario;
+    if (!part_expect(reader, json, JSON_NUMBER, "a device")) {
+        return false;
+    }
+    bool is_device = json_integer(json) >= 0 && json_integer(json) < SCENARIO_DEVICES_MAX;
+    uint32_t device = is_device ? (uint32_t)json_integer(json) : 0;
+    for (size_t place = first; is_device && place < scenario->visible.count; place++) {
+        is_device = scenario->visible.items[place] != device;
+    }
+    if (!is_device) {
+        part_complain(reader, json, "a list of visible devices has each once, from 0 to 1023");
+    } else {
+        array_add(&scenario->visible, device);
+    }
+    return is_device;
+}
+
+static void read_container(struct part_reader *reader, const struct json *json) {
     static const char *const keys[] = { "server", "visible", "own_pids" };
     struct scenario *scenario = reader->scenario;
     struct scenario_container container = { .name = json_key(json), .own_pids = true };
     const struct json *visible = NULL;
-    if (!expect(reader, json, JSON_OBJECT, "a container") ||
-        !check_keys(reader, json, keys, COUNT(keys))) {
-        return;
-    }
+    bool is_object = part_check(reader, json, "a container", keys, COUNT(keys));
     read_place(reader, json, &container.server);
-    read_flag(reader, json, "own_pids", &container.own_pids);
+    part_read_flag(reader, json, "own_pids", &container.own_pids);
     visible = json_find(json, "visible");
     container.visible_first = (uint32_t)scenario->visible.count;
-    if (visible == NULL) {
-        complain(reader, json, "a container lists its \"visible\" devices");
-    } else if (expect(reader, visible, JSON_ARRAY, "visible devices")) {
+    if (visible == NULL && is_object) {
+        part_complain(reader, json, "a container lists its \"visible\" devices");
+    } else if (visible != NULL && part_expect(reader, visible, JSON_ARRAY, "visible devices")) {
         for (const struct json *at = json_first(visible); at != NULL; at = json_next(at)) {
-            if (expect(reader, at, JSON_NUMBER, "a device")) {
-                array_add(&scenario->visible, (uint32_t)json_integer(at));
-                container.visible_count++;
-            }
+            container.visible_count += read_visible(reader, at, container.visible_first);
         }
     }
     array_add(&scenario->containers, container);
 }
 
 /* Everything of a process but its steps, which may name processes further down. */
-static void read_process(struct reader *reader, const struct json *json) {
+static void read_process(struct part_reader *reader, const struct json *json) {
     static const char *const keys[] = { "server", "container", "device",
                                         "starts", "steps",     "threads" };
     struct scenario_process process = { .name = json_key(json),
                                         .container = PROGRAM_NONE,
                                         .device = PROGRAM_NONE };
     const char *starts = NULL;
-    if (!expect(reader, json, JSON_OBJECT, "a process") ||
-        !check_keys(reader, json, keys, COUNT(keys))) {
-        return;
-    }
+    part_check(reader, json, "a process", keys, COUNT(keys));
     read_place(reader, json, &process.server);
-    read_number(reader, json, "device", &process.device);
-    read_word(reader, json, "starts", &starts);
+    part_read_number(reader, json, "device", &process.device);
+    part_read_word(reader, json, "starts", &starts);
     if (starts != NULL && strcmp(starts, "later") != 0) {
-        complain(reader, json_find(json, "starts"), "expected \"later\", or no such key");
+        part_complain(reader, json_find(json, "starts"), "expected \"later\", or no such key");
     }
     process.starts_later = starts != NULL;
-    const struct json *container = json_find(json, "container");
-    if (container != NULL && expect(reader, container, JSON_STRING, "a container")) {
-        process.container = find_container(reader->scenario, json_string(container));
-        if (process.container == PROGRAM_NONE) {
-            complain(reader, container, "there is no container of this name");
-        } else {
-            process.server = reader->scenario->containers.items[process.container].server;
-        }
-    }
+    read_container_of(reader, json, &process);
     if (reader->scenario->processes.count == SCENARIO_PROCESSES_MAX) {
-        complain(reader, json, "a scenario has at most 65535 processes");
+        part_complain(reader, json, "a scenario has at most 65535 processes");
         return;
     }
-    if (process.name[0] == '\0' || strpbrk(process.name, ": #/\t") != NULL) {
-        complain(reader, json, "the name of a process has no blanks, colons, slashes or #");
+    if (process.name[0] == '\0' || strpbrk(process.name, ": #/\t\r\n") != NULL) {
+        part_complain(reader, json, "the name of a process has no blanks, colons, slashes or #");
     }
     array_add(&reader->scenario->processes, process);
 }
@@ -210,7 +149,7 @@ static int by_label(const void *left, const void *right) {
 }
 
 /* Labels name steps in schedules, so a thread has each only once. */
-static void check_labels(struct reader *reader, const struct json *json, uint32_t first) {
+static void check_labels(struct part_reader *reader, const struct json *json, uint32_t first) {
     const struct scenario *scenario = reader->scenario;
     ARRAY(const char *) labels = { 0 };
     for (size_t place = first; place < scenario->steps.count; place++) {
@@ -231,7 +170,7 @@ static void check_labels(struct reader *reader, const struct json *json, uint32_
     array_fini(&labels);
 }
 
-static void read_thread(struct reader *reader, const struct json *steps, uint32_t process) {
+static void read_thread(struct part_reader *reader, const struct json *steps, uint32_t process) {
     struct scenario *scenario = reader->scenario;
     struct step_reader inner = { .scenario = scenario,
                                  .problem = reader->problem,
@@ -248,11 +187,11 @@ static void read_thread(struct reader *reader, const struct json *steps, uint32_
     reader->is_bad = reader->is_bad || inner.is_bad;
     check_labels(reader, steps, program.step_first);
     if (inner.total > SCENARIO_STEPS_MAX) {
-        complain(reader, steps, "the loops of these steps make more than 10^10 steps");
+        part_complain(reader, steps, "the loops of these steps make more than 10^10 steps");
     }
 }
 
-static void read_steps(struct reader *reader, const struct json *json, uint32_t process) {
+static void read_steps(struct part_reader *reader, const struct json *json, uint32_t process) {
     const struct json *steps = json_find(json, "steps");
     const struct json *threads = json_find(json, "threads");
     struct scenario_process *at = &reader->scenario->processes.items[process];
@@ -260,32 +199,49 @@ static void read_steps(struct reader *reader, const struct json *json, uint32_t 
     at->thread_first = (uint32_t)reader->scenario->programs.count;
     if (steps != NULL) {
         read_thread(reader, steps, process);
-    } else if (threads == NULL) {
-        complain(reader, json, "a process has \"steps\" or \"threads\"");
+    } else if (threads == NULL && json_type(json) == JSON_OBJECT) {
+        part_complain(reader, json, "a process has \"steps\" or \"threads\"");
     }
-    if (threads == NULL || !expect(reader, threads, JSON_OBJECT, "threads")) {
+    if (threads == NULL || !part_expect(reader, threads, JSON_OBJECT, "threads")) {
         return;
     }
     for (const struct json *thread = json_first(threads); thread != NULL;
          thread = json_next(thread)) {
         static const char *const keys[] = { "steps" };
-        if (!expect(reader, thread, JSON_OBJECT, "a thread") ||
-            !check_keys(reader, thread, keys, COUNT(keys))) {
-            continue;
+        bool is_object = part_check(reader, thread, "a thread", keys, COUNT(keys));
+        if (json_find(thread, "steps") != NULL) {
+            read_thread(reader, json_find(thread, "steps"), process);
+        } else if (is_object) {
+            part_complain(reader, thread, "a thread has \"steps\"");
         }
-        if (json_find(thread, "steps") == NULL) {
-            complain(reader, thread, "a thread has \"steps\"");
-            continue;
-        }
-        read_thread(reader, json_find(thread, "steps"), process);
     }
 }
 
+/* A process that waits for its start has a step that starts it. */
+static void check_starts(struct part_reader *reader, const struct json *processes) {
+    const struct scenario *scenario = reader->scenario;
+    bool *is_started = host_zeroed(scenario->processes.count, sizeof *is_started);
+    for (size_t place = 0; place < scenario->steps.count; place++) {
+        const struct step *step = &scenario->steps.items[place];
+        if (step->kind == STEP_START && step->process != PROGRAM_NONE) {
+            is_started[step->process] = true;
+        }
+    }
+    for (uint32_t process = 0; !reader->is_bad && process < scenario->processes.count; process++) {
+        const struct scenario_process *at = &scenario->processes.items[process];
+        if (at->starts_later && !is_started[process]) {
+            part_complain(reader, json_find(json_find(processes, at->name), "starts"),
+                          "no step starts this process");
+        }
+    }
+    free(is_started);
+}
+
 /* Calls a function for each member of an object that may be absent. */
-static void each_member(struct reader *reader, const struct json *root, const char *key,
-                        void (*visit)(struct reader *reader, const struct json *member)) {
+static void each_member(struct part_reader *reader, const struct json *root, const char *key,
+                        void (*visit)(struct part_reader *reader, const struct json *member)) {
     const struct json *object = json_find(root, key);
-    if (object == NULL || !expect(reader, object, JSON_OBJECT, key)) {
+    if (object == NULL || !part_expect(reader, object, JSON_OBJECT, key)) {
         return;
     }
     for (const struct json *at = json_first(object); at != NULL; at = json_next(at)) {
@@ -293,17 +249,17 @@ static void each_member(struct reader *reader, const struct json *root, const ch
     }
 }
 
-static void read_products(struct reader *reader, const struct json *root) {
+static void read_products(struct part_reader *reader, const struct json *root) {
     const struct json *products = json_find(root, "products");
     if (products == NULL) {
         reader->scenario->all_products = true;
         return;
     }
-    if (!expect(reader, products, JSON_ARRAY, "products")) {
+    if (!part_expect(reader, products, JSON_ARRAY, "products")) {
         return;
     }
     for (const struct json *at = json_first(products); at != NULL; at = json_next(at)) {
-        if (!expect(reader, at, JSON_STRING, "a product")) {
+        if (!part_expect(reader, at, JSON_STRING, "a product")) {
             continue;
         }
         if (strcmp(json_string(at), "all") == 0) {
@@ -314,30 +270,30 @@ static void read_products(struct reader *reader, const struct json *root) {
     }
 }
 
-static void read_finding(struct reader *reader, const struct json *json) {
+static void read_finding(struct part_reader *reader, const struct json *json) {
     struct scenario_finding finding = { NULL, 1 };
     if (json_type(json) == JSON_STRING) {
         finding.name = json_string(json);
     } else if (json_type(json) == JSON_OBJECT && json_count(json) == 1 &&
-               json_type(json_first(json)) == JSON_NUMBER) {
+               json_type(json_first(json)) == JSON_NUMBER && json_integer(json_first(json)) >= 0 &&
+               json_integer(json_first(json)) < UINT32_MAX) {
         finding.name = json_key(json_first(json));
         finding.count = (uint32_t)json_integer(json_first(json));
     } else {
-        complain(reader, json, "a finding is a name, or {\"name\": how often}");
+        part_complain(reader, json, "a finding is a name, or {\"name\": how often}");
         return;
     }
     array_add(&reader->scenario->findings, finding);
 }
 
-static void read_expectations(struct reader *reader, const struct json *root) {
+static void read_expectations(struct part_reader *reader, const struct json *root) {
     static const char *const keys[] = { "findings" };
     const struct json *expected = json_find(root, "expect");
-    if (expected == NULL || !expect(reader, expected, JSON_OBJECT, "what is expected") ||
-        !check_keys(reader, expected, keys, COUNT(keys))) {
+    if (expected == NULL || !part_check(reader, expected, "what is expected", keys, COUNT(keys))) {
         return;
     }
     const struct json *findings = json_find(expected, "findings");
-    if (findings == NULL || !expect(reader, findings, JSON_ARRAY, "findings")) {
+    if (findings == NULL || !part_expect(reader, findings, JSON_ARRAY, "findings")) {
         return;
     }
     reader->scenario->expects_findings = true;
@@ -347,13 +303,14 @@ static void read_expectations(struct reader *reader, const struct json *root) {
 }
 
 /* A newer format is refused by its number, before anything else is said about the file. */
-static bool read_format(struct reader *reader, const struct json *root) {
+static bool read_format(struct part_reader *reader, const struct json *root) {
     const struct json *format = json_find(root, "format");
     if (format == NULL) {
-        complain(reader, root, "the key \"format\" is missing; this version writes \"format\": 1");
+        part_complain(reader, root,
+                      "the key \"format\" is missing; this version writes \"format\": 1");
         return false;
     }
-    if (!expect(reader, format, JSON_NUMBER, "format")) {
+    if (!part_expect(reader, format, JSON_NUMBER, "format")) {
         return false;
     }
     if (json_integer(format) != SCENARIO_FORMAT) {
@@ -365,20 +322,20 @@ static bool read_format(struct reader *reader, const struct json *root) {
     return true;
 }
 
-static void read_root(struct reader *reader, const struct json *root) {
+static void read_root(struct part_reader *reader, const struct json *root) {
     static const char *const keys[] = { "format",  "scenario",   "about",     "products", "seed",
                                         "servers", "containers", "processes", "expect" };
     struct scenario *scenario = reader->scenario;
     const char *about = NULL;
     uint32_t seed = 1;
     uint32_t process = 0;
-    if (!expect(reader, root, JSON_OBJECT, "a scenario") || !read_format(reader, root)) {
+    if (!part_expect(reader, root, JSON_OBJECT, "a scenario") || !read_format(reader, root)) {
         return;
     }
-    check_keys(reader, root, keys, COUNT(keys));
-    read_word(reader, root, "scenario", &scenario->title);
-    read_word(reader, root, "about", &about);
-    read_number(reader, root, "seed", &seed);
+    part_check_keys(reader, root, keys, COUNT(keys));
+    part_read_word(reader, root, "scenario", &scenario->title);
+    part_read_word(reader, root, "about", &about);
+    part_read_number(reader, root, "seed", &seed);
     scenario->seed = seed;
     read_products(reader, root);
     each_member(reader, root, "servers", read_server);
@@ -388,30 +345,32 @@ static void read_root(struct reader *reader, const struct json *root) {
     each_member(reader, root, "containers", read_container);
     each_member(reader, root, "processes", read_process);
     if (json_find(root, "processes") == NULL) {
-        complain(reader, root, "the key \"processes\" is missing: what a scenario is about");
-    } else if (!reader->is_bad || scenario->processes.count > 0) {
+        part_complain(reader, root, "the key \"processes\" is missing: what a scenario is about");
+    } else {
         const struct json *json = json_first(json_find(root, "processes"));
         for (; json != NULL && process < scenario->processes.count; json = json_next(json)) {
             if (strcmp(json_key(json), scenario->processes.items[process].name) == 0) {
                 read_steps(reader, json, process++);
             }
         }
+        check_starts(reader, json_find(root, "processes"));
     }
     read_expectations(reader, root);
 }
 
-/* Takes the document over. */
-static struct scenario *scenario_of(struct json_document *document, struct problem *problem) {
+/* Takes the document over; of it there may be complaints since there were so many. */
+static struct scenario *scenario_of(struct json_document *document, size_t before,
+                                    struct problem *problem) {
     if (document == NULL) {
         return NULL;
     }
     struct scenario *scenario = host_zeroed(1, sizeof *scenario);
-    struct reader reader = { scenario, problem, false };
+    struct part_reader reader = { scenario, problem, false };
     scenario->document = document;
     scenario->title = "";
     scenario->file = json_name(document);
     read_root(&reader, json_root(document));
-    if (reader.is_bad) {
+    if (problem->complaints.count > before) {
         scenario_free(scenario);
         return NULL;
     }
@@ -420,11 +379,13 @@ static struct scenario *scenario_of(struct json_document *document, struct probl
 
 struct scenario *scenario_parse(const char *name, const char *text, size_t size,
                                 struct problem *problem) {
-    return scenario_of(json_parse(name, text, size, problem), problem);
+    size_t before = problem->complaints.count;
+    return scenario_of(json_parse(name, text, size, problem), before, problem);
 }
 
 struct scenario *scenario_read(const char *path, struct problem *problem) {
-    return scenario_of(json_read(path, problem), problem);
+    size_t before = problem->complaints.count;
+    return scenario_of(json_read(path, problem), before, problem);
 }
 
 void scenario_free(struct scenario *scenario) {

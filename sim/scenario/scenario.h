@@ -61,6 +61,7 @@ struct scenario_process {
 struct scenario_alternative {
     const char *key;
     int64_t value;
+    const struct json *where; /* in the file, for messages */
 };
 
 /* How often a finding is expected. */

@@ -48,6 +48,10 @@ uint32_t step_bind(struct step_reader *reader, const struct json *value) {
         reader->is_bad = true;
         return PROGRAM_NONE;
     }
+    if (!expression_is_name(json_string(value))) {
+        complain(reader, value, "a name to bind has letters, digits, _ and dots, and no $ here");
+        return PROGRAM_NONE;
+    }
     if (!find_binding(reader, json_string(value), &number, &nearest)) {
         if (reader->scenario->processes.items[reader->process].binding_count ==
             SCENARIO_NAMES_MAX) {
@@ -58,6 +62,22 @@ uint32_t step_bind(struct step_reader *reader, const struct json *value) {
         array_add(&reader->scenario->bindings, json_string(value));
     }
     return number;
+}
+
+uint32_t step_bind_all(struct step_reader *reader, const struct json *as, struct step *step) {
+    uint32_t place = 0;
+    if (as == NULL) {
+        return 0;
+    }
+    if (json_type(as) != JSON_ARRAY) {
+        step->binding[0] = step_bind(reader, as);
+        return 1;
+    }
+    for (const struct json *at = json_first(as); at != NULL && place < PROGRAM_BINDINGS;
+         at = json_next(at)) {
+        step->binding[place++] = json_type(at) == JSON_NULL ? PROGRAM_NONE : step_bind(reader, at);
+    }
+    return json_count(as);
 }
 
 /* A member that must be a string; NULL with a complaint when it is not. */
@@ -84,13 +104,34 @@ static uint32_t read_process(struct step_reader *reader, const struct json *valu
     const char *nearest = problem_nearest(name, names.items, names.count);
     reader->is_bad = true;
     if (nearest != NULL) {
-        json_complain(value, reader->problem, "there is no process \"%s\"; did you mean \"%s\"?",
+        json_complain(value, reader->problem, "there is no process \"%.60s\"; did you mean \"%s\"?",
                       name, nearest);
     } else {
-        json_complain(value, reader->problem, "there is no process \"%s\"", name);
+        json_complain(value, reader->problem, "there is no process \"%.60s\"", name);
     }
     array_fini(&names);
     return PROGRAM_NONE;
+}
+
+static void complain_of_code(struct step_reader *reader, const struct json *value) {
+    const char *nearest =
+        json_type(value) == JSON_STRING ? acl_error_nearest(json_string(value)) : NULL;
+    reader->is_bad = true;
+    if (nearest != NULL) {
+        json_complain(value, reader->problem, "there is no code \"%.60s\"; did you mean \"%s\"?",
+                      json_string(value), nearest);
+    } else {
+        json_complain(value, reader->problem,
+                      "a code is a number or a name such as ACL_ERROR_RT_PARAM_INVALID");
+    }
+}
+
+/* The call behind "no:" must be one; products and families only a run can know. */
+static void check_alternative(struct step_reader *reader, const struct json *value) {
+    uint32_t row = 0;
+    if (strncmp(json_key(value), "no:", 3) == 0 && !acl_row_find(json_key(value) + 3, &row)) {
+        call_complain(reader, value, json_key(value) + 3);
+    }
 }
 
 static void add_alternative(struct step_reader *reader, const char *key, const struct json *value,
@@ -101,10 +142,10 @@ static void add_alternative(struct step_reader *reader, const char *key, const s
     } else if (json_type(value) == JSON_STRING && acl_error_find(json_string(value), &answer)) {
         /* Named like in the C headers. */
     } else {
-        complain(reader, value, "a code is a number or a name such as ACL_ERROR_RT_PARAM_INVALID");
+        complain_of_code(reader, value);
         return;
     }
-    array_add(&reader->scenario->alternatives, (struct scenario_alternative){ key, answer });
+    array_add(&reader->scenario->alternatives, (struct scenario_alternative){ key, answer, value });
     code->count++;
 }
 
@@ -115,6 +156,7 @@ void step_read_code(struct step_reader *reader, const struct json *value, struct
         return;
     }
     for (const struct json *at = json_first(value); at != NULL; at = json_next(at)) {
+        check_alternative(reader, at);
         add_alternative(reader, json_key(at), at, code);
     }
 }
@@ -262,6 +304,8 @@ static const struct step_row *find_row(struct step_reader *reader, const struct 
         nearest = problem_nearest(json_key(at), keys, ROWS);
     }
     reader->is_bad = true;
+    struct step ignored;
+    step_bind_all(reader, json_find(json, "as"), &ignored);
     json_complain(json, reader->problem,
                   "this is no step: it has none of call, send, receive, barrier, delay, compute, "
                   "let, start, kill, exit, phase, repeat%s%s%s",
@@ -273,8 +317,9 @@ static const struct step_row *find_row(struct step_reader *reader, const struct 
 /* Keys besides those of the kind; calls check theirs by their parameters. */
 static void check_keys(struct step_reader *reader, const struct json *json,
                        const struct step_row *row) {
-    const char *keys[8] = { row->key, "label", "expect" };
-    size_t count = row->kind == STEP_CALL ? 3 : 2;
+    const char *keys[8] = { row->key, "label" };
+    /* The label of a loop would name no step: its rounds are named at the steps inside. */
+    size_t count = row->kind == STEP_REPEAT ? 1 : 2;
     for (size_t place = 0; place < 4 && row->keys[place] != NULL; place++) {
         keys[count++] = row->keys[place];
     }
@@ -285,50 +330,68 @@ static void check_keys(struct step_reader *reader, const struct json *json,
 
 static void read_label(struct step_reader *reader, const struct json *json, struct step *step) {
     const struct json *label = json_find(json, "label");
-    if (label == NULL) {
+    if (label == NULL || step->kind == STEP_REPEAT) {
         return;
     }
     step->label = read_word(reader, label, "a label");
-    if (step->label != NULL && (step->label[0] == '\0' || strpbrk(step->label, ": #\t") != NULL)) {
-        complain(reader, label, "a label has no blanks, colons or #");
+    if (step->label == NULL) {
+        return;
+    }
+    bool is_number = strspn(step->label, "0123456789") == strlen(step->label);
+    if (is_number || strcmp(step->label, "end") == 0) {
+        complain(reader, label,
+                 "a label is no number and not \"end\", which name other steps in a schedule");
+    } else if (strpbrk(step->label, ": #/\t\r\n") != NULL) {
+        complain(reader, label, "a label has no blanks, colons, slashes or #");
     }
 }
 
+/* The rounds of a loop; 1 with a complaint, so that what is inside is read all the same. */
+static uint64_t read_rounds(struct step_reader *reader, const struct json *repeat) {
+    if (json_type(repeat) == JSON_NUMBER && json_integer(repeat) >= 0) {
+        return (uint64_t)json_integer(repeat);
+    }
+    complain(reader, repeat, "a repeat is a number of rounds, such as 10");
+    return 1;
+}
+
+/* Loops without a round or a step are left out: nobody could see them turn. */
 static void read_loop(struct step_reader *reader, const struct json *json, struct step step) {
     struct scenario *scenario = reader->scenario;
     const struct json *steps = json_find(json, "steps");
     const struct json *repeat = json_find(json, "repeat");
+    uint64_t rounds = read_rounds(reader, repeat);
     uint64_t outer = reader->rounds;
-    uint64_t rounds = json_type(repeat) == JSON_NUMBER && json_integer(repeat) > 0
-                          ? (uint64_t)json_integer(repeat)
-                          : 1;
-    if (json_type(repeat) != JSON_NUMBER || json_integer(repeat) < 0) {
-        complain(reader, repeat, "a repeat is a number of rounds");
-        return;
-    }
+    uint32_t first = (uint32_t)scenario->steps.count;
     if (steps == NULL || reader->loops == PROGRAM_LOOPS) {
         complain(reader, json,
                  steps == NULL ? "a repeat has \"steps\"" : "loops are nested at most 8 deep");
         return;
     }
-    step_read_value(reader, repeat, false, &step.value);
+    if (json_type(repeat) == JSON_NUMBER) {
+        step_read_value(reader, repeat, false, &step.value);
+    }
     step.loop = reader->loops++;
-    reader->rounds = outer > SCENARIO_STEPS_MAX / rounds ? SCENARIO_STEPS_MAX : outer * rounds;
-    uint32_t first = (uint32_t)scenario->steps.count;
+    reader->rounds =
+        rounds > 0 && outer > SCENARIO_STEPS_MAX / rounds ? SCENARIO_STEPS_MAX : outer * rounds;
     array_add(&scenario->steps, step);
     step_read_all(reader, steps);
-    step.kind = STEP_AGAIN;
-    step.target = first;
-    step.label = NULL;
-    array_add(&scenario->steps, step);
-    scenario->steps.items[first].target = (uint32_t)scenario->steps.count;
     reader->loops--;
     reader->rounds = outer;
+    if (rounds == 0 || scenario->steps.count == first + 1) {
+        scenario->steps.count = first;
+        return;
+    }
+    step.kind = STEP_AGAIN;
+    step.target = first;
+    array_add(&scenario->steps, step);
+    scenario->steps.items[first].target = (uint32_t)scenario->steps.count;
 }
 
 static void read_one(struct step_reader *reader, const struct json *json) {
     struct step step = { .number = reader->number++,
                          .line = json_line(json),
+                         .where = json,
                          .process = PROGRAM_NONE,
                          .binding = { PROGRAM_NONE, PROGRAM_NONE, PROGRAM_NONE, PROGRAM_NONE } };
     if (!json_expect(json, JSON_OBJECT, "a step", reader->problem)) {

@@ -27,6 +27,10 @@ bool step_read_value(struct step_reader *reader, const struct json *value, bool 
                      struct expression *expression);
 uint32_t step_bind(struct step_reader *reader, const struct json *value);
 
+/* Binds a name, or a list of names where null passes an output over; how many there are. Also
+ * where nothing else of the step is known, so that later steps may use the names. */
+uint32_t step_bind_all(struct step_reader *reader, const struct json *as, struct step *step);
+
 /* The number of a barrier, phase or tag. */
 uint32_t step_name(struct step_reader *reader, const struct json *value, const char *what);
 
