@@ -96,6 +96,22 @@ START_TEST(the_first_link_that_joins_two_devices_is_theirs) {
 }
 END_TEST
 
+START_TEST(peer_access_follows_the_link_between_two_devices) {
+    struct world world;
+    world_prepare(&world);
+    ck_assert(site_can_peer(&world.site, 0, 3));
+    add_links(world.product);
+    world.server[0].device_count = 8;
+    world.site.device_count = 8;
+    ck_assert(site_can_peer(&world.site, 0, 1));
+    ck_assert(site_can_peer(&world.site, 0, 3));
+    ck_assert(!site_can_peer(&world.site, 0, 4));
+    world.product->link_count = 1;
+    ck_assert(!site_can_peer(&world.site, 1, 2));
+    product_free(world.product);
+}
+END_TEST
+
 struct copies {
     struct world world;
     uint32_t stream[3];
@@ -215,6 +231,7 @@ Suite *test_link(void) {
     tcase_add_test(tests, below_the_first_point_its_time_holds_and_above_the_last_its_rate);
     tcase_add_test(tests, without_a_table_time_is_overhead_and_bytes_by_rate_rounded_up);
     tcase_add_test(tests, the_first_link_that_joins_two_devices_is_theirs);
+    tcase_add_test(tests, peer_access_follows_the_link_between_two_devices);
     tcase_add_test(tests, a_copy_alone_has_the_whole_link);
     tcase_add_test(tests, two_copies_out_of_one_device_have_half_each);
     tcase_add_test(tests, copies_that_share_no_end_do_not_slow_each_other);

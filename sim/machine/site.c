@@ -48,9 +48,17 @@ uint32_t site_number(const struct site *site, uint32_t process, uint32_t device)
     return SITE_NO_DEVICE;
 }
 
+/* By the link that joins them; a product that tells of no links joins all of its devices. */
+static bool is_joined(const struct site_server *server, uint32_t from, uint32_t to) {
+    const struct link *link =
+        link_between(server->product, from - server->device_first, to - server->device_first);
+    return server->product->link_count == 0 || (link != NULL && link->peer_access);
+}
+
 bool site_can_peer(const struct site *site, uint32_t from, uint32_t to) {
     uint32_t server = site_server_of(site, from);
     const struct site_server *at = &site->server[server];
-    return server == site_server_of(site, to) && at->product->peer_access && at->quota_bytes == 0 &&
-           !at->virtual_machine && !at->compute_group;
+    return server == site_server_of(site, to) && at->product->peer_access &&
+           is_joined(at, from, to) && at->quota_bytes == 0 && !at->virtual_machine &&
+           !at->compute_group;
 }
