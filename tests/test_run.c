@@ -228,6 +228,33 @@ START_TEST(a_schedule_orders_steps_by_label_number_and_round) {
 }
 END_TEST
 
+START_TEST(a_step_in_a_loop_is_named_without_its_round_too) {
+    struct run_options options = by_clock();
+    struct problem problem = { 0 };
+    struct schedule *schedule = schedule_parse("s", "A:get\nB:count\nA:get\n", &problem);
+    options.schedule = schedule;
+    struct scene scene = scene_with(two_processes, options);
+    ck_assert(run_scene(&scene));
+    ck_assert_str_eq(text_get(&scene.calls), "A:aclrtGetDevice=0 B:aclrtGetDeviceCount=0 "
+                                             "A:aclrtGetDevice=0 A:aclrtGetDevice=0 ");
+    scene_fini(&scene);
+    schedule_free(schedule);
+}
+END_TEST
+
+START_TEST(what_goes_wrong_in_a_loop_is_told_once_and_counted) {
+    struct scene scene =
+        scene_with("\"A\": { \"device\": 0, \"steps\": [ { \"repeat\": 5, \"steps\": ["
+                   " { " FREE("0") ", \"expect\": 0 }, { " FREE("0") " } ] } ] }",
+                   by_clock());
+    ck_assert(run_scene(&scene));
+    ck_assert_uint_eq(run_mismatch_count(scene.run), 1);
+    ck_assert_uint_eq(run_mismatch_get(scene.run, 0)->times, 5);
+    ck_assert_uint_eq(run_unasked_failures(scene.run), 5);
+    scene_fini(&scene);
+}
+END_TEST
+
 START_TEST(a_schedule_with_an_unknown_step_is_refused) {
     struct run_options options = by_clock();
     struct problem problem = { 0 };
@@ -305,6 +332,8 @@ Suite *test_run(void) {
     tcase_add_test(tests, a_code_that_was_not_expected_is_told_with_its_line);
     tcase_add_test(tests, too_many_steps_stop_the_run);
     tcase_add_test(tests, a_schedule_orders_steps_by_label_number_and_round);
+    tcase_add_test(tests, a_step_in_a_loop_is_named_without_its_round_too);
+    tcase_add_test(tests, what_goes_wrong_in_a_loop_is_told_once_and_counted);
     tcase_add_test(tests, a_schedule_with_an_unknown_step_is_refused);
     tcase_add_test(tests, under_the_free_policy_the_clock_stands_still);
     tcase_add_test(tests, the_same_scenario_has_the_same_digest_and_another_one_another);

@@ -84,9 +84,11 @@ enum command_exit command_run(int argc, char **argv) {
     if (command == NULL) {
         return refuse_command(argv[0]);
     }
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        print_usage(command);
-        return COMMAND_EXIT_EXPECTED;
+    for (int word = 1; word < argc && strcmp(argv[word], "--") != 0; word++) {
+        if (strcmp(argv[word], "--help") == 0) {
+            print_usage(command);
+            return COMMAND_EXIT_EXPECTED;
+        }
     }
     return command->body(argc, argv);
 }

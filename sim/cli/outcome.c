@@ -19,10 +19,14 @@ static void print_mismatch(struct run *run, uint32_t place, FILE *stream) {
     uint32_t process = scenario->programs.items[mismatch->thread].process;
     (void)fprintf(stream,
                   "not as expected: %s, step %u (line %u): %s returned %d %s, expected %" PRId64
-                  " %s\n",
+                  " %s",
                   scenario->processes.items[process].name, step->number, step->line,
                   acl_row_get(step->row)->name, mismatch->code, name_of_code(mismatch->code),
                   mismatch->expected, name_of_code(mismatch->expected));
+    if (mismatch->times > 1) {
+        (void)fprintf(stream, ", %" PRIu64 " times", mismatch->times);
+    }
+    (void)fputc('\n', stream);
 }
 
 /* What a thread waits for that will not come. */
@@ -77,6 +81,10 @@ bool outcome_print(struct run *run, FILE *stream) {
     if (stream != NULL) {
         (void)fprintf(stream, "%" PRIu64 " calls in %s of simulated time\n", machine_calls(machine),
                       units_write_time(machine_now(machine), time));
+        if (run_unasked_failures(run) > 0) {
+            (void)fprintf(stream, "%" PRIu64 " of them failed, and their steps expect nothing\n",
+                          run_unasked_failures(run));
+        }
     }
     return is_well;
 }

@@ -107,9 +107,23 @@ static void sort_remaining(struct follower *follower) {
     qsort(follower->remaining, count, sizeof *follower->remaining, by_name);
 }
 
-static bool is_named(const struct follower *follower, const char *name) {
+static bool is_listed(const struct follower *follower, const char *name) {
     return bsearch(&name, follower->remaining, follower->remaining_count,
                    sizeof *follower->remaining, by_name) != NULL;
+}
+
+/* Whether a step of the list means this action: with its rounds, or without for any round. */
+static bool means(const char *step, const char *name) {
+    size_t size = strlen(step);
+    return strncmp(step, name, size) == 0 && (name[size] == '\0' || name[size] == '#');
+}
+
+static bool is_named(const struct follower *follower, const char *name) {
+    struct text any_round = { 0 };
+    text_append_bytes(&any_round, name, strcspn(name, "#"));
+    bool is_there = is_listed(follower, name) || is_listed(follower, text_get(&any_round));
+    text_fini(&any_round);
+    return is_there;
 }
 
 static bool is_same_program(const char *left, const char *right) {
@@ -119,7 +133,7 @@ static bool is_same_program(const char *left, const char *right) {
 
 /* How well an action helps to reach a step: the higher the better, 0 not at all. */
 static int rank(const struct follower *follower, const char *step, const char *name) {
-    if (strcmp(name, step) == 0) {
+    if (means(step, name)) {
         return 3;
     }
     if (is_named(follower, name)) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A schedule: a list of named steps, one a line, "process:label"; a step without a label by its
- * number in the file, inside a loop with "#round". It survives an unrelated step being added.
+ * number in the file, inside a loop with "#round" (without: in whichever round comes next). It
+ * survives an unrelated step being added.
  *
  * What the list does not name runs when a named step needs it: earlier steps of the same thread,
  * and, while that thread waits, whatever is ready and not named further down, earliest due first.

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "acl/acl_error.h"
 #include "acl/acl_row.h"
 #include "scenario/run_state.h"
 
@@ -42,4 +43,27 @@ bool expect_code(const struct run *run, struct step_code code, uint32_t process,
         }
     }
     return is_given;
+}
+
+/* The same thing in a loop is told once, and counted. */
+static void note_mismatch(struct run *run, struct run_mismatch mismatch) {
+    for (size_t place = run->mismatches.count; place-- > 0;) {
+        struct run_mismatch *other = &run->mismatches.items[place];
+        if (other->thread == mismatch.thread && other->step == mismatch.step &&
+            other->code == mismatch.code) {
+            other->times++;
+            return;
+        }
+    }
+    array_add(&run->mismatches, mismatch);
+}
+
+void expect_compare(struct run *run, uint32_t thread, uint32_t step, int32_t code) {
+    struct step_code wish = run->scenario->steps.items[step].code;
+    int64_t expected = 0;
+    if (!expect_code(run, wish, run->threads[thread].process, &expected)) {
+        run->unasked_failures += code != ACL_SUCCESS;
+    } else if (expected != code) {
+        note_mismatch(run, (struct run_mismatch){ thread, step, code, expected, 1 });
+    }
 }

@@ -15,4 +15,8 @@
  */
 bool expect_code(const struct run *run, struct step_code code, uint32_t process, int64_t *expected);
 
+/* Holds the code that a step of a thread returned against what is expected, and keeps what differs.
+ */
+void expect_compare(struct run *run, uint32_t thread, uint32_t step, int32_t code);
+
 #endif

@@ -283,6 +283,10 @@ uint64_t run_steps(const struct run *run) {
     return *(const uint64_t *)table_get(run->progress, 0, 0);
 }
 
+uint64_t run_unasked_failures(const struct run *run) {
+    return run->unasked_failures;
+}
+
 uint32_t run_mismatch_count(const struct run *run) {
     return (uint32_t)run->mismatches.count;
 }

@@ -34,6 +34,7 @@ struct run_mismatch {
     uint32_t step; /* of the scenario's steps */
     int32_t code;
     int64_t expected;
+    uint64_t times; /* in loops: how often */
 };
 
 /* NULL, with a problem, when the scenario does not fit the product. Both are borrowed. */
@@ -51,6 +52,9 @@ bool run_one(struct run *run);
 struct machine *run_machine(struct run *run); /* for readers of its journal */
 const struct scenario *run_scenario(const struct run *run);
 uint64_t run_steps(const struct run *run);
+
+/* Calls that failed though their step says nothing of a code. */
+uint64_t run_unasked_failures(const struct run *run);
 
 uint32_t run_mismatch_count(const struct run *run);
 const struct run_mismatch *run_mismatch_get(const struct run *run, uint32_t place);

@@ -60,6 +60,7 @@ struct run {
     struct table *barrier;
     struct table *progress; /* one note: steps so far */
     ARRAY(struct run_mismatch) mismatches;
+    uint64_t unasked_failures;
     struct problem *problem; /* of the run under way */
     bool has_failed;
 };

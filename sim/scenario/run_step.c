@@ -212,11 +212,7 @@ static void take_call(struct turn *turn) {
     for (uint32_t place = 0; place < result.out_count && place < PROGRAM_BINDINGS; place++) {
         bind(turn, turn->step->binding[place], result.out[place]);
     }
-    int64_t expected = 0;
-    if (expect_code(run, turn->step->code, turn->process, &expected) && expected != result.code) {
-        array_add(&run->mismatches,
-                  (struct run_mismatch){ turn->thread, turn->step_number, result.code, expected });
-    }
+    expect_compare(run, turn->thread, turn->step_number, result.code);
     go_on(turn, result.cost_ns);
 }
 
