@@ -20,6 +20,7 @@ suites = \
 	%D%/test_engine.c \
 	%D%/test_event.c \
 	%D%/test_event_peek.c \
+	%D%/test_expression.c \
 	%D%/test_fact.c \
 	%D%/test_journal.c \
 	%D%/test_link.c \
@@ -57,6 +58,7 @@ endif
 	%D%/random_calls.h %D%/random_calls.c \
 	%D%/random_edits.h %D%/random_edits.c \
 	%D%/sharing.h %D%/sharing.c \
+	%D%/stage.h %D%/stage.c \
 	%D%/virtual_calls.h %D%/virtual_calls.c \
 	%D%/world.h %D%/world.c
 %C%_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS)
