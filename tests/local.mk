@@ -23,17 +23,23 @@ suites = \
 	%D%/test_expression.c \
 	%D%/test_fact.c \
 	%D%/test_journal.c \
+	%D%/test_json.c \
 	%D%/test_link.c \
+	%D%/test_link_read.c \
 	%D%/test_mix.c \
 	%D%/test_must.c \
 	%D%/test_piece.c \
 	%D%/test_policy.c \
 	%D%/test_pool.c \
 	%D%/test_problem.c \
+	%D%/test_product_read.c \
 	%D%/test_random.c \
 	%D%/test_range.c \
 	%D%/test_range_misuse.c \
 	%D%/test_run.c \
+	%D%/test_run_ends.c \
+	%D%/test_scenario.c \
+	%D%/test_scenario_bad.c \
 	%D%/test_schedule.c \
 	%D%/test_slots.c \
 	%D%/test_space.c \
@@ -52,6 +58,7 @@ endif
 %C%_unit_SOURCES = %D%/unit.c $(suites) \
 	%D%/counts.h %D%/counts.c \
 	%D%/engine_world.h %D%/engine_world.c \
+	%D%/model_folder.h %D%/model_folder.c \
 	%D%/plain_ranges.h %D%/plain_ranges.c \
 	%D%/pool_model.h %D%/pool_model.c \
 	%D%/queue_pair.h %D%/queue_pair.c \

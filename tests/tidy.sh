@@ -84,7 +84,7 @@ check_lines() {
     in_comment || code ~ /\/\*/ { code = ""; in_comment = ($0 !~ /\*\//) }
     length($0) > 100 { breach("more than 100 columns") }
     /\t/ { breach("a tab") }
-    /TODO|FIXME|XXX/ { breach("unfinished") }
+    /TODO|FIXME|(^|[^X])XXX([^X]|$)/ { breach("unfinished") }
     code ~ /(^|[^:])\/\// { breach("a comment is written between /* and */") }
     (in_comment || /^ *\/\*/) && /(\) ?[;{]|= .*;|})( \*\/)?$/ { breach("code in a comment") }
     code ~ /__DATE__|__TIME__/ { breach("the build shows in the output") }
