@@ -76,8 +76,8 @@ CLEANFILES += %D%/suites.inc
 %D%/suites.inc: Makefile
 	$(AM_V_GEN)$(MKDIR_P) %D% && $(registry) $(suites) > $@
 
-TESTS += %D%/bad.sh %D%/scenarios.sh %D%/tidy.sh
-EXTRA_DIST += %D%/bad %D%/bad.sh %D%/determinism.sh %D%/scenarios.sh %D%/tally.sh %D%/tidy.sh
+TESTS += %D%/bad.sh %D%/expected-codes.sh %D%/scenarios.sh %D%/tidy.sh
+EXTRA_DIST += %D%/bad %D%/bad.sh %D%/expected-codes.csv %D%/expected-codes.sh %D%/determinism.sh %D%/scenarios.sh %D%/tally.sh %D%/tidy.sh
 AM_TESTS_ENVIRONMENT = \
 	builddir_absolute='$(abs_top_builddir)'; export builddir_absolute; \
 	CC='$(CC)'; export CC; \
