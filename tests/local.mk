@@ -53,7 +53,7 @@ suites = \
 
 if BUILD_TESTS
 check_PROGRAMS += %D%/unit
-TESTS += %D%/unit
+TESTS += %D%/unit.sh
 endif
 %C%_unit_SOURCES = %D%/unit.c $(suites) \
 	%D%/counts.h %D%/counts.c \
@@ -77,7 +77,7 @@ CLEANFILES += %D%/suites.inc
 	$(AM_V_GEN)$(MKDIR_P) %D% && $(registry) $(suites) > $@
 
 TESTS += %D%/bad.sh %D%/expected-codes.sh %D%/scenarios.sh %D%/tidy.sh
-EXTRA_DIST += %D%/bad %D%/bad.sh %D%/expected-codes.csv %D%/expected-codes.sh %D%/determinism.sh %D%/scenarios.sh %D%/tally.sh %D%/tidy.sh
+EXTRA_DIST += %D%/bad %D%/bad.sh %D%/expected-codes.csv %D%/expected-codes.sh %D%/determinism.sh %D%/scenarios.sh %D%/tally.sh %D%/tidy.sh %D%/unit.sh
 AM_TESTS_ENVIRONMENT = \
 	builddir_absolute='$(abs_top_builddir)'; export builddir_absolute; \
 	CC='$(CC)'; export CC; \
