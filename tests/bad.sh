@@ -7,7 +7,8 @@ cd "${srcdir:-.}/tests/bad" || exit 2
 program=${builddir_absolute:?}/aclsim
 work=$(mktemp -d "${TMPDIR:-/tmp}/aclsim-bad.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
-cp ../../models/support.csv "$work/" && cp models/*.json ../../models/atlas-a2-910b1.json "$work/" ||
+cp ../../models/support.csv ../../models/_ascend.json ../../models/atlas-a2-910b1.json "$work/" &&
+    cp models/*.json "$work/" ||
     exit 2
 passed=0
 failed=0

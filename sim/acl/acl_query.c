@@ -48,11 +48,10 @@ static bool has(const struct product *product, const struct attribute *attribute
 
 /* The same for every class but the giant ones; what the device's own system holds counts. */
 static uint64_t total(const struct acl_frame *frame, const struct attribute *attribute) {
-    uint64_t quota = frame->server->quota_bytes;
-    uint64_t bytes = frame->product->ddr_usable;
-    if (medium_of(frame->product, attribute) == MEDIUM_MAIN) {
-        bytes = quota > 0 ? least(quota, frame->product->usable) : frame->product->usable;
-    }
+    const struct site *site = frame->machine->site;
+    uint64_t bytes = medium_of(frame->product, attribute) == MEDIUM_MAIN
+                         ? site_usable(site, frame->device)
+                         : site_ddr_usable(site, frame->device);
     uint64_t unit = page_bytes(attribute->what == GIANT ? PAGE_GIANT : PAGE_HUGE);
     return bytes / unit * unit;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/catalog.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/host.h"
 #include "base/text.h"
+#include "machine/model_names.h"
 #include "machine/product_read.h"
 
 static bool is_directory(const char *path) {
@@ -46,7 +46,8 @@ static bool has_model(const struct catalog *catalog, const char *name) {
     struct text path = { 0 };
     struct stat status;
     text_printf(&path, "%s/%s.json", catalog->directory, name);
-    bool is_there = strchr(name, '/') == NULL && stat(text_get(&path), &status) == 0;
+    bool is_there =
+        !model_is_base(name) && strchr(name, '/') == NULL && stat(text_get(&path), &status) == 0;
     text_fini(&path);
     return is_there;
 }
@@ -157,37 +158,10 @@ const struct product *catalog_find(struct catalog *catalog, const char *name,
     return product;
 }
 
-static int by_name(const void *left, const void *right) {
-    return strcmp(*(char *const *)left, *(char *const *)right);
-}
-
 char **catalog_names(const struct catalog *catalog, size_t *count) {
-    static const char suffix[] = ".json";
-    ARRAY(char *) names = { 0 };
-    DIR *directory = opendir(catalog->directory);
-    const struct dirent *entry = NULL;
-    while (directory != NULL && (entry = readdir(directory)) != NULL) {
-        size_t size = strlen(entry->d_name);
-        if (entry->d_name[0] != '.' && size > sizeof suffix - 1 &&
-            strcmp(entry->d_name + size - (sizeof suffix - 1), suffix) == 0) {
-            char *name = host_copy_string(entry->d_name);
-            name[size - (sizeof suffix - 1)] = '\0';
-            array_add(&names, name);
-        }
-    }
-    if (directory != NULL) {
-        (void)closedir(directory);
-    }
-    if (names.count > 0) {
-        qsort(names.items, names.count, sizeof *names.items, by_name);
-    }
-    *count = names.count;
-    return names.items;
+    return model_names(catalog->directory, false, count);
 }
 
 void catalog_free_names(char **names, size_t count) {
-    for (size_t place = 0; place < count; place++) {
-        free(names[place]);
-    }
-    free(names);
+    model_free_names(names, count);
 }

@@ -72,6 +72,14 @@ static void list_costs(void) {
     }
 }
 
+/* Name, family, usable memory of the first device, devices of a server; "all" in scenarios. */
+static void print_product(const struct product *product) {
+    char size[UNITS_TEXT_SIZE];
+    printf("%-27s %-17s %9s %2" PRIu32 " device%s%s\n", product->name, product->family_name,
+           units_write_size(product_usable(product, 0), size), product->devices,
+           product->devices == 1 ? "" : "s", product->is_standard ? "  standard" : "");
+}
+
 static void list_products(void) {
     struct catalog catalog;
     struct problem problem = { 0 };
@@ -79,7 +87,10 @@ static void list_products(void) {
     if (catalog_open(&catalog, NULL, &problem)) {
         char **names = catalog_names(&catalog, &count);
         for (size_t place = 0; place < count; place++) {
-            puts(names[place]);
+            const struct product *product = catalog_find(&catalog, names[place], &problem);
+            if (product != NULL) {
+                print_product(product);
+            }
         }
         catalog_free_names(names, count);
     }
@@ -89,7 +100,8 @@ static void list_products(void) {
 }
 
 static const struct listing listings[] = {
-    { "products", "the device models that --product may name", list_products },
+    { "products", "the device models that --product may name; the standard ones are \"all\"",
+      list_products },
     { "calls", "the ACL calls: parameters, [optional] ones, >outputs, Python name", list_calls },
     { "fields", "what a model may say, by JSON pointer, and the value where it is silent",
       list_fields },

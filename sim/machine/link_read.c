@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "machine/link_read.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/units.h"
+#include "machine/product_leaf.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -93,11 +95,12 @@ static void read_curve(struct product_reader *reader, const struct json *json,
     }
 }
 
+static const char *const names[] = {
+    [LINK_PAIRS] = "pairs", [LINK_GROUPS] = "groups", [LINK_ALL] = "all", [LINK_HOST] = "host"
+};
+
 /* pairs, groups (with "group"), all, host */
 static void read_peers(struct product_reader *reader, const struct json *json, struct link *link) {
-    static const char *const names[] = {
-        [LINK_PAIRS] = "pairs", [LINK_GROUPS] = "groups", [LINK_ALL] = "all", [LINK_HOST] = "host"
-    };
     const struct json *peers = json_find(json, "peers");
     const struct json *group = json_find(json, "group");
     if (peers == NULL || json_type(peers) != JSON_STRING) {
@@ -159,16 +162,56 @@ static void read_link(struct product_reader *reader, const struct json *json, st
     }
 }
 
-/* The numbers of a link have one source: of /links, or of the link's place in the list. */
+static void write_curve(const struct link_curve *curve, struct text *written) {
+    char size[UNITS_TEXT_SIZE];
+    char time[UNITS_TEXT_SIZE];
+    for (uint32_t place = 0; place < curve->points; place++) {
+        text_printf(written, "%s%s %s", place == 0 ? "" : ", ",
+                    units_write_size(curve->bytes[place], size),
+                    units_write_time(curve->time_ns[place], time));
+    }
+    if (curve->points == 0) {
+        text_printf(written, "%s and %" PRIu64 " bytes/s",
+                    units_write_time(curve->overhead_ns, time), curve->rate);
+    }
+}
+
+/* Whom a link joins and each of its curves have a source. */
+static void note_sources(struct product_reader *reader, const struct json *json,
+                         const struct link *link, uint32_t place) {
+    static const char *const curves[] = { "push", "pull" };
+    struct text pointer = { 0 };
+    struct text written = { 0 };
+    text_printf(&pointer, "/links/%u", place);
+    text_printf(&written, "%s, %s", link->name, names[link->peers]);
+    if (link->peers == LINK_GROUPS) {
+        text_printf(&written, " of %u", link->group);
+    }
+    text_append(&written, link->peer_access ? ", peer access" : "");
+    product_note_source(reader, json, text_get(&pointer), text_get(&written));
+    for (size_t curve = 0; curve < COUNT(curves); curve++) {
+        const struct json *at =
+            json_type(json) == JSON_OBJECT ? json_find(json, curves[curve]) : NULL;
+        text_clear(&pointer);
+        text_clear(&written);
+        text_printf(&pointer, "/links/%u/%s", place, curves[curve]);
+        write_curve(curve == 0 ? &link->push : &link->pull, &written);
+        if (at != NULL) {
+            product_note_source(reader, at, text_get(&pointer), text_get(&written));
+        }
+    }
+    text_fini(&pointer);
+    text_fini(&written);
+}
+
 void link_read_all(struct product_reader *reader, const struct json *list) {
     struct product *product = reader->product;
     if (!json_expect(list, JSON_ARRAY, "links", reader->problem)) {
         return;
     }
     product->link_count = 0;
-    product_drop_sources(product, "/links");
+    product_leaf_drop(product, "/links");
     for (const struct json *at = json_first(list); at != NULL; at = json_next(at)) {
-        struct text pointer = { 0 };
         if (product->link_count == LINKS) {
             json_complain(at, reader->problem, "a product has at most %d links", LINKS);
             return;
@@ -176,8 +219,6 @@ void link_read_all(struct product_reader *reader, const struct json *list) {
         struct link *link = &product->link[product->link_count];
         *link = (struct link){ .peers = LINK_ALL };
         read_link(reader, at, link);
-        text_printf(&pointer, "/links/%u", product->link_count++);
-        product_note_source(reader, at, text_get(&pointer), link->name);
-        text_fini(&pointer);
+        note_sources(reader, at, link, product->link_count++);
     }
 }

@@ -9,10 +9,13 @@ libsim_a_SOURCES += \
 	%D%/link_read.h %D%/link_read.c \
 	%D%/machine.h %D%/machine.c \
 	%D%/mapping.h %D%/mapping.c \
+	%D%/model_names.h %D%/model_names.c \
 	%D%/object.h \
 	%D%/peer.h %D%/peer.c \
 	%D%/process.h %D%/process.c \
 	%D%/product.h %D%/product.c %D%/product_fields.inc \
+	%D%/product_leaf.h %D%/product_leaf.c \
+	%D%/product_lists.h %D%/product_lists.c \
 	%D%/product_read.h %D%/product_read.c \
 	%D%/product_value.h %D%/product_value.c \
 	%D%/share.h %D%/share.c \

@@ -84,16 +84,15 @@ static struct pool_size size_of_pool(uint64_t bytes, const struct product *produ
 static void make_pools(struct machine *machine) {
     for (uint32_t device = 0; device < machine->site->device_count; device++) {
         const struct product *product = machine_product(machine, device);
-        uint64_t quota = machine->site->server[site_server_of(machine->site, device)].quota_bytes;
-        uint64_t usable = product->usable - product->held;
-        if (quota != 0 && quota < usable) {
-            usable = quota;
-        }
+        uint64_t total = site_usable(machine->site, device);
+        uint64_t left = product_usable(product, site_number_there(machine->site, device));
+        left -= product->held;
         pool_make(&machine->pools, machine_pool(device, MEDIUM_MAIN),
-                  size_of_pool(usable, product));
-        if (product->ddr_usable > 0) {
+                  size_of_pool(total < left ? total : left, product));
+        uint64_t ddr = site_ddr_usable(machine->site, device);
+        if (ddr > 0) {
             pool_make(&machine->pools, machine_pool(device, MEDIUM_DDR),
-                      size_of_pool(product->ddr_usable, product));
+                      size_of_pool(ddr, product));
         }
     }
 }

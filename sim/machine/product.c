@@ -6,6 +6,7 @@
 
 #include "base/host.h"
 #include "base/must.h"
+#include "memory/page.h"
 
 #define ROW(kind, member, pointer, absent, words, meaning) \
     { #member, pointer, meaning, words, kind, offsetof(struct product, member), absent },
@@ -59,19 +60,22 @@ void product_free(struct product *product) {
     }
 }
 
+static char *copy_or_null(const char *string) {
+    return string == NULL ? NULL : host_copy_string(string);
+}
+
 struct product *product_copy(const struct product *product) {
     struct product *copy = host_zeroed(1, sizeof *copy);
     *copy = *product;
     copy->name = host_copy_string(product->name);
-    copy->family_name =
-        product->family_name == NULL ? NULL : host_copy_string(product->family_name);
+    copy->family_name = copy_or_null(product->family_name);
     memset(&copy->sources, 0, sizeof copy->sources);
     for (size_t place = 0; place < product->sources.count; place++) {
         const struct product_source *source = &product->sources.items[place];
         array_add(&copy->sources, (struct product_source){ host_copy_string(source->pointer),
                                                            host_copy_string(source->value),
                                                            host_copy_string(source->source),
-                                                           host_copy_string(source->model) });
+                                                           copy_or_null(source->model) });
     }
     return copy;
 }
@@ -104,5 +108,48 @@ void product_set(struct product *product, const struct product_field *field, uin
     case PRODUCT_FLAG:
         *(bool *)(void *)member = value != 0;
         break;
+    }
+}
+
+static uint64_t whole_pages(uint64_t bytes) {
+    return bytes / PAGE_HUGE_BYTES * PAGE_HUGE_BYTES;
+}
+
+/* The rule for a device; NULL when it is like the others. */
+static const struct product_unlike *unlike_of(const struct product *product, uint32_t number) {
+    for (uint32_t place = 0; place < product->unlike_count; place++) {
+        const struct product_unlike *at = &product->unlike[place];
+        if (number % at->every == at->from) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+uint64_t product_usable(const struct product *product, uint32_t number) {
+    const struct product_unlike *unlike = unlike_of(product, number);
+    if (unlike != NULL && unlike->usable != 0) {
+        return unlike->usable;
+    }
+    if (unlike != NULL && unlike->reserved != 0 && product->is_usable_derived) {
+        return whole_pages(product->physical - unlike->reserved);
+    }
+    return product->usable;
+}
+
+uint64_t product_ddr_usable(const struct product *product, uint32_t number) {
+    const struct product_unlike *unlike = unlike_of(product, number);
+    return unlike != NULL && unlike->ddr_usable != 0 ? unlike->ddr_usable : product->ddr_usable;
+}
+
+uint64_t product_share(const struct product *product, uint32_t number, uint32_t cores) {
+    must(cores <= product->cores);
+    return whole_pages(product_usable(product, number) * cores / product->cores);
+}
+
+void product_derive(struct product *product) {
+    product->is_usable_derived = product->usable == 0;
+    if (product->is_usable_derived && product->physical > product->reserved) {
+        product->usable = whole_pages(product->physical - product->reserved);
     }
 }

@@ -2,7 +2,7 @@
 /*
  * A product: what a chip can do and what things cost on it. Data only: the engine asks questions
  * of it and knows no product by name. The members are the rows of product_fields.inc, the costs
- * the rows of cost_keys.inc.
+ * the rows of cost_keys.inc; product_leaf.h tells where each value is from.
  */
 #ifndef MACHINE_PRODUCT_H
 #define MACHINE_PRODUCT_H
@@ -15,14 +15,31 @@
 #include "machine/cost.h"
 #include "machine/link.h"
 
-enum { FAMILIES = 6 };
+enum { FAMILIES = 6, UNLIKE_MAX = 4, TEMPLATES_MAX = 8, TEMPLATE_NAME = 24 };
 
-/* A value that a model gives, as it was written, and where it is from. */
+/* A value as a model writes it, and where it is from. */
 struct product_source {
     char *pointer;
     char *value;
     char *source;
-    char *model; /* whose file says so */
+    char *model; /* whose file says so; NULL: none does, it follows from others or is a default */
+};
+
+/* Devices of a server whose memory is not that of the others: from, from + every, and so on. */
+struct product_unlike {
+    uint32_t every;
+    uint32_t from;
+    uint64_t reserved; /* each of these is 0 where the devices are like the others */
+    uint64_t usable;
+    uint64_t ddr_usable;
+};
+
+/* What a virtual NPU gets of a device. */
+struct product_template {
+    char name[TEMPLATE_NAME];
+    uint32_t cores;
+    uint32_t cpus;
+    uint64_t memory; /* 0: the part of the device's memory that it has of the AI cores */
 };
 
 struct product {
@@ -43,6 +60,11 @@ struct product {
     struct cost cost[COST_KEYS];
     struct link link[LINKS]; /* the first one that joins two devices is theirs */
     uint32_t link_count;
+    struct product_unlike unlike[UNLIKE_MAX]; /* the first one that a device belongs to counts */
+    uint32_t unlike_count;
+    bool is_usable_derived; /* no model says it: it is what the device's system leaves */
+    struct product_template vnpu[TEMPLATES_MAX];
+    uint32_t vnpu_count;
 };
 
 enum product_field_kind { PRODUCT_BYTES, PRODUCT_COUNT, PRODUCT_FLAG, PRODUCT_CHOICE };
@@ -69,5 +91,15 @@ void product_free(struct product *product);
 /* The value of a field, and setting it; a choice by the place of its word. */
 uint64_t product_get(const struct product *product, const struct product_field *field);
 void product_set(struct product *product, const struct product_field *field, uint64_t value);
+
+/* Bytes that programs can use of a device of a server, by its number there; its second medium. */
+uint64_t product_usable(const struct product *product, uint32_t number);
+uint64_t product_ddr_usable(const struct product *product, uint32_t number);
+
+/* Works out what no model says: the usable memory, from all of it and what is reserved. */
+void product_derive(struct product *product);
+
+/* Bytes that so many AI cores of a device stand for, in whole huge pages. */
+uint64_t product_share(const struct product *product, uint32_t number, uint32_t cores);
 
 #endif

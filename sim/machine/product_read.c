@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "machine/link_read.h"
+#include "machine/model_names.h"
+#include "machine/product_leaf.h"
 #include "machine/product_value.h"
 #include "memory/pool.h"
 
@@ -110,15 +112,22 @@ struct chain {
 
 static bool read_model(struct chain *chain, const char *name, struct product *product);
 
-static bool is_there(const struct chain *chain, const char *name) {
-    struct text path = { 0 };
-    text_printf(&path, "%s/%s.json", chain->directory, name);
-    FILE *file = fopen(text_get(&path), "r");
-    if (file != NULL) {
-        (void)fclose(file);
+/* Whether there is a model to extend; complains with the nearest name. */
+static bool find_base(const struct chain *chain, const struct json *extends, const char *base) {
+    size_t count = 0;
+    char **names = model_names(chain->directory, true, &count);
+    bool is_found = false;
+    for (size_t place = 0; place < count; place++) {
+        is_found = is_found || strcmp(names[place], base) == 0;
     }
-    text_fini(&path);
-    return file != NULL;
+    if (!is_found) {
+        const char *nearest = problem_nearest(base, (const char *const *)names, count);
+        json_complain(extends, chain->problem, "there is no model \"%.60s\" to extend%s%s%s", base,
+                      nearest == NULL ? "" : "; did you mean \"", nearest == NULL ? "" : nearest,
+                      nearest == NULL ? "" : "\"?");
+    }
+    model_free_names(names, count);
+    return is_found;
 }
 
 /* What the model extends is read first, so that its own values win. */
@@ -140,8 +149,7 @@ static bool read_base(struct chain *chain, const struct json *root, struct produ
                       EXTENDS_MAX);
         return false;
     }
-    if (base != NULL && !is_there(chain, base)) {
-        json_complain(extends, chain->problem, "there is no model \"%.60s\" to extend", base);
+    if (base != NULL && !find_base(chain, extends, base)) {
         return false;
     }
     return extends == NULL || (base != NULL && read_model(chain, base, product));
@@ -197,6 +205,40 @@ static bool is_window(uint64_t from, uint64_t to) {
     return from <= to && to <= ADDRESSES && (from > 0 || to == 0);
 }
 
+static bool is_memory(const struct product *product, uint64_t usable, uint64_t ddr_usable) {
+    return product->held < usable && is_pool(usable - product->held) &&
+           (ddr_usable == 0 || is_pool(ddr_usable));
+}
+
+static bool check_memory(const struct product *product) {
+    bool is_well = product->is_usable_derived ? product->reserved <= product->physical : true;
+    is_well = is_well && is_memory(product, product->usable, product->ddr_usable);
+    for (uint32_t place = 0; place < product->unlike_count; place++) {
+        uint32_t number = product->unlike[place].from;
+        is_well = is_well && product->unlike[place].reserved <= product->physical &&
+                  is_memory(product, product_usable(product, number),
+                            product_ddr_usable(product, number));
+    }
+    return is_well;
+}
+
+/* The sizes of pages are facts about the product that the simulator takes for granted. */
+static bool check_pages(const struct product *product) {
+    return product->page_normal == PAGE_NORMAL_BYTES && product->page_huge == PAGE_HUGE_BYTES &&
+           (product->page_giant == PAGE_GIANT_BYTES || product->page_giant == 0) &&
+           product->granularity == PAGE_HUGE_BYTES && product->granularity_best == PAGE_HUGE_BYTES;
+}
+
+static bool check_templates(const struct product *product) {
+    for (uint32_t place = 0; place < product->vnpu_count; place++) {
+        const struct product_template *at = &product->vnpu[place];
+        if (at->memory == 0 ? at->cores > product->cores : !is_pool(at->memory)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* What the fields must be together, whichever file each of them is from. */
 static bool check_whole(const struct product *product, struct problem *problem) {
     struct problem_place place = { .place = product->name };
@@ -204,10 +246,19 @@ static bool check_whole(const struct product *product, struct problem *problem) 
     if (product->family_name == NULL) {
         problem_add(problem, place, "a product has a \"family\"");
     }
-    if (product->held >= product->usable || !is_pool(product->usable - product->held) ||
-        (product->ddr_usable != 0 && !is_pool(product->ddr_usable))) {
+    if (!check_memory(product)) {
         problem_add(problem, place,
                     "/memory: usable less held, and ddr_usable, are from 2MiB to 256GiB");
+    }
+    if (!check_pages(product)) {
+        problem_add(
+            problem, place,
+            "/pages: 4KiB, 2MiB and 1GiB (or 0), with a granularity of 2MiB, are simulated");
+    }
+    if (!check_templates(product)) {
+        problem_add(problem, place,
+                    "/virtual/templates: memory is from 2MiB to 256GiB; without it a template has "
+                    "no more cores than /cores");
     }
     if (!is_window(product->plain_from, product->plain_to) ||
         !is_window(product->reserve_from, product->reserve_to) ||
@@ -222,13 +273,20 @@ static bool check_whole(const struct product *product, struct problem *problem) 
     return problem->complaints.count == before;
 }
 
+/* After the last value was read. */
+static bool finish(struct product *product, struct problem *problem) {
+    product_derive(product);
+    product_leaf_complete(product);
+    return check_whole(product, problem);
+}
+
 struct product *product_read(const char *directory, const char *name, struct problem *problem) {
     struct chain chain = { .directory = directory, .problem = problem };
     struct product *product = product_new(name);
     if (!is_name(name)) {
         problem_add(problem, (struct problem_place){ .file = directory },
                     "\"%s\" is not the name of a product", name);
-    } else if (read_model(&chain, name, product) && check_whole(product, problem)) {
+    } else if (read_model(&chain, name, product) && finish(product, problem)) {
         return product;
     }
     product_free(product);
@@ -243,6 +301,8 @@ struct product *product_change(const struct product *product, const struct json 
     if (sources != NULL && json_expect(sources, JSON_OBJECT, "sources", problem)) {
         check_sources(sources, problem);
     }
+    product_leaf_reopen(changed);
+    changed->usable = changed->is_usable_derived ? 0 : changed->usable;
     struct product_reader reader = { changed, "the scenario", sources, problem };
     for (const struct json *at = json_first(model); at != NULL; at = json_next(at)) {
         if (is_word(json_key(at)) && at != sources) {
@@ -250,7 +310,7 @@ struct product *product_change(const struct product *product, const struct json 
         }
     }
     read_values(&reader, model);
-    if (problem->complaints.count != before || !check_whole(changed, problem)) {
+    if (problem->complaints.count != before || !finish(changed, problem)) {
         product_free(changed);
         return NULL;
     }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "machine/product_value.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/host.h"
 #include "base/units.h"
 #include "machine/link_read.h"
+#include "machine/product_leaf.h"
+#include "machine/product_lists.h"
 
 enum { WORDS = 8 };
 
@@ -30,29 +30,13 @@ static const char *find_source(const struct json *sources, const char *pointer) 
 
 void product_note_source(struct product_reader *reader, const struct json *value,
                          const char *pointer, const char *written) {
-    struct product *product = reader->product;
     const char *source = find_source(reader->sources, pointer);
     if (source == NULL) {
         json_complain(value, reader->problem,
                       "this value has no source; name one in \"sources\", or say \"assumed\"");
         return;
     }
-    size_t place = 0;
-    while (place < product->sources.count &&
-           strcmp(product->sources.items[place].pointer, pointer) != 0) {
-        place++;
-    }
-    if (place == product->sources.count) {
-        array_add(&product->sources,
-                  (struct product_source){ .pointer = host_copy_string(pointer) });
-    }
-    struct product_source *note = &product->sources.items[place];
-    free(note->value);
-    free(note->source);
-    free(note->model);
-    note->value = host_copy_string(written);
-    note->source = host_copy_string(source);
-    note->model = host_copy_string(reader->model);
+    product_leaf_note(reader->product, pointer, written, source, reader->model);
 }
 
 static void complain(struct product_reader *reader, const struct json *value, const char *wanted) {
@@ -63,24 +47,6 @@ static void complain(struct product_reader *reader, const struct json *value, co
         json_complain(value, reader->problem, "this is %s; expected %s", json_type_name(value),
                       wanted);
     }
-}
-
-/* The notes of what a pointer leads to are dropped: the file replaces it as a whole. */
-void product_drop_sources(struct product *product, const char *pointer) {
-    size_t size = strlen(pointer);
-    size_t kept = 0;
-    for (size_t place = 0; place < product->sources.count; place++) {
-        struct product_source note = product->sources.items[place];
-        if (strncmp(note.pointer, pointer, size) == 0 && note.pointer[size] == '/') {
-            free(note.pointer);
-            free(note.value);
-            free(note.source);
-            free(note.model);
-        } else {
-            product->sources.items[kept++] = note;
-        }
-    }
-    product->sources.count = kept;
 }
 
 /* A count of bytes or a plain number, as a number or with a unit. */
@@ -164,7 +130,7 @@ static uint64_t *find_cost(struct product *product, const char *pointer) {
             /* Written as one time it has no other parts, whatever the extended model says. */
             struct text whole = { 0 };
             text_printf(&whole, "/costs/%s", pointer);
-            product_drop_sources(product, text_get(&whole));
+            product_leaf_drop(product, text_get(&whole));
             text_fini(&whole);
             product->cost[key] = (struct cost){ 0 };
             return &product->cost[key].base_ns;
@@ -236,8 +202,15 @@ static bool read_cost(struct product_reader *reader, const struct json *value,
 static void complain_of_field(struct product_reader *reader, const struct json *value,
                               const char *pointer) {
     ARRAY(const char *) names = { 0 };
+    static const char *const others[] = {
+        "/extends", "/family", "/standard", "/sources",
+        "/links",   "/unlike", "/costs",    "/virtual/templates"
+    };
     for (uint32_t place = 0; place < product_field_count(); place++) {
         array_add(&names, product_field(place)->pointer);
+    }
+    for (size_t place = 0; place < sizeof others / sizeof *others; place++) {
+        array_add(&names, others[place]);
     }
     const char *nearest = problem_nearest(pointer, names.items, names.count);
     json_complain(value, reader->problem, "a model has no such field%s%s%s",
@@ -290,6 +263,9 @@ void product_read_value(struct product_reader *reader, const struct json *value,
                         struct text *pointer) {
     if (strcmp(text_get(pointer), "/links") == 0) {
         link_read_all(reader, value);
+        return;
+    }
+    if (product_lists_read(reader, value, text_get(pointer))) {
         return;
     }
     if (json_type(value) != JSON_OBJECT) {

@@ -18,9 +18,6 @@ struct product_reader {
 void product_read_value(struct product_reader *reader, const struct json *value,
                         struct text *pointer);
 
-/* Forgets the sources of all that lies inside a pointer. */
-void product_drop_sources(struct product *product, const char *pointer);
-
 /* Notes a value and its source; complains when it has none. */
 void product_note_source(struct product_reader *reader, const struct json *value,
                          const char *pointer, const char *written);

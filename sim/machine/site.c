@@ -48,6 +48,26 @@ uint32_t site_number(const struct site *site, uint32_t process, uint32_t device)
     return SITE_NO_DEVICE;
 }
 
+uint32_t site_number_there(const struct site *site, uint32_t device) {
+    return device - site->server[site_server_of(site, device)].device_first;
+}
+
+uint64_t site_usable(const struct site *site, uint32_t device) {
+    const struct site_server *server = &site->server[site_server_of(site, device)];
+    uint32_t number = device - server->device_first;
+    uint64_t usable = product_usable(server->product, number);
+    uint64_t quota = server->quota_bytes;
+    if (server->quota_cores > 0) {
+        quota = product_share(server->product, number, server->quota_cores);
+    }
+    return quota > 0 && quota < usable ? quota : usable;
+}
+
+uint64_t site_ddr_usable(const struct site *site, uint32_t device) {
+    const struct site_server *server = &site->server[site_server_of(site, device)];
+    return product_ddr_usable(server->product, device - server->device_first);
+}
+
 /* By the link that joins them; a product that tells of no links joins all of its devices. */
 static bool is_joined(const struct site_server *server, uint32_t from, uint32_t to) {
     const struct link *link =

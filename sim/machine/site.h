@@ -21,6 +21,7 @@ struct site_server {
     bool compute_group; /* AI cores are split into groups */
     bool virtual_machine;
     uint64_t quota_bytes; /* of a virtual NPU; 0: whole devices */
+    uint32_t quota_cores; /* its memory is the part that it has of the AI cores; 0: quota_bytes */
 };
 
 struct site_container {
@@ -68,6 +69,13 @@ uint32_t site_device(const struct site *site, uint32_t process, uint32_t number)
 
 /* The number of a device for a process; SITE_NO_DEVICE when it does not see it. */
 uint32_t site_number(const struct site *site, uint32_t process, uint32_t device);
+
+/* The number of a device on its server. */
+uint32_t site_number_there(const struct site *site, uint32_t device);
+
+/* Bytes that a device reports: of its memory or the virtual NPU on it, of its second medium. */
+uint64_t site_usable(const struct site *site, uint32_t device);
+uint64_t site_ddr_usable(const struct site *site, uint32_t device);
 
 /* Whether peer access between two devices of the site can be enabled. */
 bool site_can_peer(const struct site *site, uint32_t from, uint32_t to);

@@ -5,6 +5,7 @@ libsim_a_SOURCES += \
 	%D%/part_read.h %D%/part_read.c \
 	%D%/program.h \
 	%D%/run.h %D%/run.c \
+	%D%/run_server.h %D%/run_server.c \
 	%D%/run_state.h %D%/run_step.c \
 	%D%/scenario.h %D%/scenario.c \
 	%D%/step_read.h %D%/step_read.c

@@ -8,6 +8,7 @@
 #include "base/must.h"
 #include "machine/process.h"
 #include "machine/product_read.h"
+#include "scenario/run_server.h"
 #include "scenario/run_state.h"
 
 static const struct table_type types[] = {
@@ -61,12 +62,10 @@ static bool make_servers(struct run *run, struct problem *problem) {
         run->servers[server] = (struct site_server){
             .product = product,
             .device_first = device,
-            .device_count = wish->devices > 0 ? wish->devices : product->devices,
-            .rc_form = wish->rc_form,
-            .compute_group = wish->compute_group,
-            .virtual_machine = wish->virtual_machine,
-            .quota_bytes = wish->quota_bytes,
         };
+        if (!run_server_form(&run->servers[server], wish, problem)) {
+            return false;
+        }
         device += run->servers[server].device_count;
     }
     run->site.device_count = device;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scenario/scenario.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,11 +11,27 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
+/* A size, the name of a template of the model, or true: the model's first template. */
+static void read_virtual_npu(struct part_reader *reader, const struct json *json,
+                             struct scenario_server *server) {
+    const struct json *value = json_find(json, "virtual_npu");
+    if (value == NULL || json_type(value) == JSON_FALSE) {
+        return;
+    }
+    bool is_name = json_type(value) == JSON_STRING && isalpha((unsigned char)*json_string(value));
+    if (is_name || json_type(value) == JSON_TRUE) {
+        server->vnpu = value;
+    } else if (part_read_size(reader, json, "virtual_npu", &server->quota_bytes) &&
+               server->quota_bytes < SCENARIO_QUOTA_MIN) {
+        part_complain(reader, value, "a virtual NPU has at least 2MiB");
+    }
+}
+
 static void read_server(struct part_reader *reader, const struct json *json) {
     static const char *const keys[] = { "product",       "devices",         "rc_form",
                                         "compute_group", "virtual_machine", "virtual_npu",
                                         "model" };
-    struct scenario_server server = { .name = json_key(json) };
+    struct scenario_server server = { .name = json_key(json), .where = json };
     part_check(reader, json, "a server", keys, COUNT(keys));
     part_read_word(reader, json, "product", &server.product);
     part_read_number(reader, json, "devices", &server.devices);
@@ -24,10 +41,7 @@ static void read_server(struct part_reader *reader, const struct json *json) {
     part_read_flag(reader, json, "rc_form", &server.rc_form);
     part_read_flag(reader, json, "compute_group", &server.compute_group);
     part_read_flag(reader, json, "virtual_machine", &server.virtual_machine);
-    if (part_read_size(reader, json, "virtual_npu", &server.quota_bytes) &&
-        server.quota_bytes < SCENARIO_QUOTA_MIN) {
-        part_complain(reader, json_find(json, "virtual_npu"), "a virtual NPU has at least 2MiB");
-    }
+    read_virtual_npu(reader, json, &server);
     server.model = json_find(json, "model");
     if (server.model != NULL) {
         part_expect(reader, server.model, JSON_OBJECT, "fields of the model");

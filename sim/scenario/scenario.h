@@ -29,11 +29,13 @@ struct scenario_server {
     const char *name;
     const char *product;  /* NULL: that of the run */
     uint32_t devices;     /* 0: as many as the product has */
-    uint64_t quota_bytes; /* of a virtual NPU; 0: none */
+    uint64_t quota_bytes; /* of a virtual NPU; 0: none, or that of a template */
     bool rc_form;
     bool compute_group;
     bool virtual_machine;
     const struct json *model; /* fields that differ from the product's; NULL: none */
+    const struct json *where; /* in the file; NULL: it does not stand there */
+    const struct json *vnpu;  /* the template of virtual NPUs, or true; NULL: none */
 };
 
 struct scenario_container {
