@@ -1,8 +1,10 @@
 # This list is also the table of suites: test_space.c defines the suite function test_space().
 suites = \
 	%D%/test_acl_access.c \
+	%D%/test_acl_copy.c \
 	%D%/test_acl_device.c \
 	%D%/test_acl_error.c \
+	%D%/test_acl_event.c \
 	%D%/test_acl_host.c \
 	%D%/test_acl_import.c \
 	%D%/test_acl_malloc.c \
@@ -14,6 +16,7 @@ suites = \
 	%D%/test_acl_query.c \
 	%D%/test_acl_reserve.c \
 	%D%/test_acl_share.c \
+	%D%/test_acl_stream.c \
 	%D%/test_acl_whitelist.c \
 	%D%/test_array.c \
 	%D%/test_choice.c \
@@ -66,6 +69,7 @@ endif
 	%D%/random_edits.h %D%/random_edits.c \
 	%D%/sharing.h %D%/sharing.c \
 	%D%/stage.h %D%/stage.c \
+	%D%/streaming.h %D%/streaming.c \
 	%D%/virtual_calls.h %D%/virtual_calls.c \
 	%D%/world.h %D%/world.c
 %C%_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS)

@@ -60,14 +60,19 @@ void world_prepare(struct world *world) {
     };
 }
 
-static void ignore(void *context, struct action action) {
-    (void)context;
-    (void)action;
+/* A thread that wakes is asked again by the test itself. */
+static void perform(void *context, struct action action) {
+    struct world *world = context;
+    if (action.kind == ACTION_STEP) {
+        engine_withdraw(&world->machine.engine, action);
+    } else {
+        machine_perform(&world->machine, action);
+    }
 }
 
 void world_start(struct world *world) {
     world->store = store_new();
-    struct engine engine = engine_bind(world->store, world->policy, choice_first(), ignore, NULL);
+    struct engine engine = engine_bind(world->store, world->policy, choice_first(), perform, world);
     world->machine = machine_bind(world->store, &world->site, engine, world->places_are_state);
     world->acl = acl_new(&world->machine, NULL);
     for (uint32_t process = 0; process < world->site.process_count; process++) {
