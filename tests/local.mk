@@ -30,17 +30,20 @@ suites = \
 	%D%/test_link.c \
 	%D%/test_link_read.c \
 	%D%/test_mix.c \
+	%D%/test_models.c \
 	%D%/test_must.c \
 	%D%/test_piece.c \
 	%D%/test_policy.c \
 	%D%/test_pool.c \
 	%D%/test_problem.c \
+	%D%/test_product_lists.c \
 	%D%/test_product_read.c \
 	%D%/test_random.c \
 	%D%/test_range.c \
 	%D%/test_range_misuse.c \
 	%D%/test_run.c \
 	%D%/test_run_ends.c \
+	%D%/test_run_server.c \
 	%D%/test_scenario.c \
 	%D%/test_scenario_bad.c \
 	%D%/test_schedule.c \
@@ -80,8 +83,8 @@ CLEANFILES += %D%/suites.inc
 %D%/suites.inc: Makefile
 	$(AM_V_GEN)$(MKDIR_P) %D% && $(registry) $(suites) > $@
 
-TESTS += %D%/bad.sh %D%/expected-codes.sh %D%/scenarios.sh %D%/tidy.sh
-EXTRA_DIST += %D%/bad %D%/bad.sh %D%/expected-codes.csv %D%/expected-codes.sh %D%/determinism.sh %D%/scenarios.sh %D%/tally.sh %D%/tidy.sh %D%/unit.sh
+TESTS += %D%/bad.sh %D%/expected-codes.sh %D%/products.sh %D%/scenarios.sh %D%/tidy.sh
+EXTRA_DIST += %D%/bad %D%/bad.sh %D%/expected-codes.csv %D%/expected-codes.sh %D%/determinism.sh %D%/product-numbers.csv %D%/products.sh %D%/scenarios.sh %D%/tally.sh %D%/tidy.sh %D%/unit.sh
 AM_TESTS_ENVIRONMENT = \
 	builddir_absolute='$(abs_top_builddir)'; export builddir_absolute; \
 	CC='$(CC)'; export CC; \
