@@ -96,15 +96,6 @@ START_TEST(every_device_has_a_link_to_the_others_and_to_the_host) {
 }
 END_TEST
 
-static const struct product_field *find_field(const char *pointer) {
-    for (uint32_t place = 0; place < product_field_count(); place++) {
-        if (strcmp(product_field(place)->pointer, pointer) == 0) {
-            return product_field(place);
-        }
-    }
-    return NULL;
-}
-
 static bool find_template_number(const struct product *product, const char *pointer,
                                  uint64_t *number) {
     unsigned place = 0;
@@ -133,7 +124,7 @@ static bool find_link_number(const struct product *product, const char *pointer,
 }
 
 static bool find_number(const struct product *product, const char *pointer, uint64_t *number) {
-    const struct product_field *field = find_field(pointer);
+    const struct product_field *field = product_find_field(pointer);
     if (field != NULL) {
         *number = product_get(product, field);
         return true;

@@ -10,6 +10,8 @@
 #include "machine/model_names.h"
 #include "machine/product_read.h"
 
+static const char without[] = "not:";
+
 static bool is_directory(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
@@ -81,34 +83,48 @@ static void check_name(const struct catalog *catalog, const struct json *where, 
     catalog_free_names(names, count);
 }
 
+/* Names of products, families and one word besides. */
+struct family_names {
+    const char *others[ACL_FAMILIES + 1];
+    struct kind_of_name kind;
+};
+
+static void fill_names(const struct catalog *catalog, const char *word,
+                       struct family_names *names) {
+    names->others[0] = word;
+    names->kind = (struct kind_of_name){ "product or family", names->others, 1 };
+    for (uint32_t family = 0; family < catalog->support.family_count; family++) {
+        names->others[names->kind.other_count++] = catalog->support.family[family];
+    }
+}
+
 /* An expectation under a key that never holds would never be looked at. */
 static void check_alternatives(const struct catalog *catalog, const struct scenario *scenario,
                                struct problem *problem) {
-    const char *others[ACL_FAMILIES + 1] = { "default" };
-    struct kind_of_name kind = { "product or family", others, 1 };
-    for (uint32_t family = 0; family < catalog->support.family_count; family++) {
-        others[kind.other_count++] = catalog->support.family[family];
-    }
+    struct family_names names;
+    fill_names(catalog, "default", &names);
     for (size_t place = 0; place < scenario->alternatives.count; place++) {
         const struct scenario_alternative *at = &scenario->alternatives.items[place];
         if (strcmp(at->key, "default") != 0 && strncmp(at->key, "no:", 3) != 0) {
-            check_name(catalog, at->where, at->key, &kind, problem);
+            check_name(catalog, at->where, at->key, &names.kind, problem);
         }
     }
 }
 
 bool catalog_check(const struct catalog *catalog, const struct scenario *scenario,
                    struct problem *problem) {
-    static const char *const all[] = { "all" };
+    struct family_names names;
     const struct json *root = json_root(scenario->document);
     const struct json *products = json_find(root, "products");
     const struct json *servers = json_find(root, "servers");
-    const struct kind_of_name listed = { "product", all, 1 };
     const struct kind_of_name served = { "product", NULL, 0 };
     size_t before = problem->complaints.count;
     const struct json *at = products == NULL ? NULL : json_first(products);
+    fill_names(catalog, "all", &names);
     for (; at != NULL; at = json_next(at)) {
-        check_name(catalog, at, json_string(at), &listed, problem);
+        bool is_not = strncmp(json_string(at), without, sizeof without - 1) == 0;
+        check_name(catalog, at, json_string(at) + (is_not ? sizeof without - 1 : 0), &names.kind,
+                   problem);
     }
     at = servers == NULL ? NULL : json_first(servers);
     for (; at != NULL; at = json_next(at)) {
@@ -119,6 +135,27 @@ bool catalog_check(const struct catalog *catalog, const struct scenario *scenari
     }
     check_alternatives(catalog, scenario, problem);
     return problem->complaints.count == before;
+}
+
+static bool is_of(const struct product *product, const char *name) {
+    return strcmp(name, product->name) == 0 || strcmp(name, product->family_name) == 0;
+}
+
+bool catalog_picks(const struct scenario *scenario, const struct product *product) {
+    bool is_picked = scenario->all_products && product->is_standard;
+    for (size_t place = 0; place < scenario->products.count; place++) {
+        const char *name = scenario->products.items[place];
+        if (strncmp(name, without, sizeof without - 1) == 0) {
+            if (is_of(product, name + sizeof without - 1)) {
+                return false;
+            }
+        } else if (strcmp(name, product->name) == 0) {
+            is_picked = true;
+        } else if (strcmp(name, product->family_name) == 0) {
+            is_picked = is_picked || product->is_standard;
+        }
+    }
+    return is_picked;
 }
 
 static void complain_of_name(const struct catalog *catalog, const char *name,

@@ -30,6 +30,12 @@ const struct product *catalog_find(struct catalog *catalog, const char *name,
 bool catalog_check(const struct catalog *catalog, const struct scenario *scenario,
                    struct problem *problem);
 
+/*
+ * Whether a scenario is for a product: it names the product, or its family or "all" where the
+ * product is a standard one, and does not exclude it by "not:" and its name or family.
+ */
+bool catalog_picks(const struct scenario *scenario, const struct product *product);
+
 /* The names of all models, sorted; the caller frees them with catalog_free_names(). */
 char **catalog_names(const struct catalog *catalog, size_t *count);
 void catalog_free_names(char **names, size_t count);

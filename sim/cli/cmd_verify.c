@@ -95,15 +95,25 @@ static void verify_on(struct verifier *verifier, const struct scenario *scenario
     run_free(run);
 }
 
-/* "all" is every product whose model says that it is a standard one. */
-static void verify_on_all(struct verifier *verifier, const struct scenario *scenario,
-                          const char *path) {
+/* A model that can not be read fails where the scenario asks for it. */
+static bool is_wanted(const struct scenario *scenario, const char *name,
+                      const struct product *product) {
+    bool is_named = scenario->all_products;
+    for (size_t place = 0; place < scenario->products.count; place++) {
+        is_named = is_named || strcmp(scenario->products.items[place], name) == 0;
+    }
+    return product == NULL ? is_named : catalog_picks(scenario, product);
+}
+
+/* On every product that the scenario is for, in the order of their names. */
+static void verify_on_its_own(struct verifier *verifier, const struct scenario *scenario,
+                              const char *path) {
     size_t count = 0;
     char **names = catalog_names(&verifier->catalog, &count);
     for (size_t place = 0; place < count; place++) {
         struct problem problem = { 0 };
         const struct product *product = catalog_find(&verifier->catalog, names[place], &problem);
-        if (product == NULL || product->is_standard) {
+        if (is_wanted(scenario, names[place], product)) {
             verify_on(verifier, scenario, path, names[place]);
         }
         problem_fini(&problem);
@@ -122,12 +132,8 @@ static void verify_file(struct verifier *verifier, const char *path) {
         verifier->is_bad = true;
     } else if (verifier->product != NULL) {
         verify_on(verifier, scenario, path, verifier->product);
-    } else if (scenario->all_products) {
-        verify_on_all(verifier, scenario, path);
     } else {
-        for (size_t place = 0; place < scenario->products.count; place++) {
-            verify_on(verifier, scenario, path, scenario->products.items[place]);
-        }
+        verify_on_its_own(verifier, scenario, path);
     }
     problem_fini(&problem);
     scenario_free(scenario);

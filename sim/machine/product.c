@@ -36,6 +36,15 @@ const struct product_field *product_field(uint32_t place) {
     return &fields[place];
 }
 
+const struct product_field *product_find_field(const char *pointer) {
+    for (uint32_t place = 0; place < product_field_count(); place++) {
+        if (strcmp(fields[place].pointer, pointer) == 0) {
+            return &fields[place];
+        }
+    }
+    return NULL;
+}
+
 struct product *product_new(const char *name) {
     struct product *product = host_zeroed(1, sizeof *product);
     product->name = host_copy_string(name);

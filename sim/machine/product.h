@@ -83,6 +83,9 @@ struct product_field {
 uint32_t product_field_count(void);
 const struct product_field *product_field(uint32_t place);
 
+/* A field by its pointer; NULL when there is none. */
+const struct product_field *product_find_field(const char *pointer);
+
 /* Every member at the value it has where a model is silent; the name is copied. */
 struct product *product_new(const char *name); /* caller owns, product_free() */
 struct product *product_copy(const struct product *product);

@@ -107,15 +107,6 @@ static bool read_field(struct product_reader *reader, const struct json *value,
     return is_well;
 }
 
-static const struct product_field *find_field(const char *pointer) {
-    for (uint32_t place = 0; place < product_field_count(); place++) {
-        if (strcmp(product_field(place)->pointer, pointer) == 0) {
-            return product_field(place);
-        }
-    }
-    return NULL;
-}
-
 /* The member of a cost that the rest of a pointer names; NULL when it names none. */
 static uint64_t *find_cost(struct product *product, const char *pointer) {
     static const char *const members[] = { "/base", "/per_page/normal", "/per_page/huge",
@@ -234,7 +225,7 @@ static void read_leaf(struct product_reader *reader, const struct json *value,
     static const char costs[] = "/costs/";
     struct text written = { 0 };
     bool is_well = false;
-    const struct product_field *field = find_field(pointer);
+    const struct product_field *field = product_find_field(pointer);
     if (field != NULL) {
         is_well = read_field(reader, value, field);
     } else if (strncmp(pointer, costs, sizeof costs - 1) == 0) {

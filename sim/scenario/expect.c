@@ -21,7 +21,9 @@ static bool holds(const struct run *run, const struct product *product, const ch
         return true;
     }
     if (strncmp(key, "no:", 3) == 0) {
-        return is_unsupported(run, product, key + 3);
+        const struct product_field *field = product_find_field(key + 3);
+        return field != NULL ? product_get(product, field) == 0
+                             : is_unsupported(run, product, key + 3);
     }
     return support != NULL && acl_support_find(support, key, &family) && family == product->family;
 }

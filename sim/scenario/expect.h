@@ -11,7 +11,7 @@
 /*
  * The code that a step is expected to return: the first alternative that holds, where "default"
  * holds when no other one does. Keys are a product, a family, or "no:" and a call that the product
- * lacks. False when nothing is expected.
+ * lacks, or a field of the model that is false or 0. False when nothing is expected.
  */
 bool expect_code(const struct run *run, struct step_code code, uint32_t process, int64_t *expected);
 

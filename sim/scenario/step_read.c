@@ -9,6 +9,7 @@
 #include "base/host.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "machine/product.h"
 #include "scenario/call_read.h"
 
 static void complain(struct step_reader *reader, const struct json *value, const char *what) {
@@ -126,12 +127,28 @@ static void complain_of_code(struct step_reader *reader, const struct json *valu
     }
 }
 
-/* The call behind "no:" must be one; products and families only a run can know. */
+/* The call or field behind "no:" must be one; products and families only a run can know. */
 static void check_alternative(struct step_reader *reader, const struct json *value) {
+    const char *key = json_key(value) + 3;
     uint32_t row = 0;
-    if (strncmp(json_key(value), "no:", 3) == 0 && !acl_row_find(json_key(value) + 3, &row)) {
-        call_complain(reader, value, json_key(value) + 3);
+    if (strncmp(json_key(value), "no:", 3) != 0 || acl_row_find(key, &row) ||
+        product_find_field(key) != NULL) {
+        return;
     }
+    if (key[0] != '/') {
+        call_complain(reader, value, key);
+        return;
+    }
+    ARRAY(const char *) names = { 0 };
+    for (uint32_t place = 0; place < product_field_count(); place++) {
+        array_add(&names, product_field(place)->pointer);
+    }
+    const char *nearest = problem_nearest(key, names.items, names.count);
+    reader->is_bad = true;
+    json_complain_of_key(value, reader->problem, "a model has no field \"%.60s\"%s%s%s", key,
+                         nearest == NULL ? "; see `aclsim list fields`" : "; did you mean \"",
+                         nearest == NULL ? "" : nearest, nearest == NULL ? "" : "\"?");
+    array_fini(&names);
 }
 
 static void add_alternative(struct step_reader *reader, const char *key, const struct json *value,
