@@ -15,6 +15,7 @@ suites = \
 	%D%/test_acl_policy.c \
 	%D%/test_acl_query.c \
 	%D%/test_acl_reserve.c \
+	%D%/test_acl_rule.c \
 	%D%/test_acl_share.c \
 	%D%/test_acl_stream.c \
 	%D%/test_acl_whitelist.c \
@@ -83,8 +84,22 @@ CLEANFILES += %D%/suites.inc
 %D%/suites.inc: Makefile
 	$(AM_V_GEN)$(MKDIR_P) %D% && $(registry) $(suites) > $@
 
-TESTS += %D%/bad.sh %D%/expected-codes.sh %D%/products.sh %D%/scenarios.sh %D%/tidy.sh
-EXTRA_DIST += %D%/bad %D%/bad.sh %D%/expected-codes.csv %D%/expected-codes.sh %D%/determinism.sh %D%/product-numbers.csv %D%/products.sh %D%/scenarios.sh %D%/tally.sh %D%/tidy.sh %D%/unit.sh
+# Tests that are scripts, a line each.
+scripts = \
+	%D%/bad.sh \
+	%D%/expected-codes.sh \
+	%D%/products.sh \
+	%D%/rules.sh \
+	%D%/scenarios.sh \
+	%D%/tidy.sh
+TESTS += $(scripts)
+EXTRA_DIST += $(scripts) \
+	%D%/bad \
+	%D%/determinism.sh \
+	%D%/expected-codes.csv \
+	%D%/product-numbers.csv \
+	%D%/tally.sh \
+	%D%/unit.sh
 AM_TESTS_ENVIRONMENT = \
 	builddir_absolute='$(abs_top_builddir)'; export builddir_absolute; \
 	CC='$(CC)'; export CC; \

@@ -68,23 +68,23 @@ static int32_t check_at_once(const struct acl *acl, struct acl_frame *frame) {
     const struct acl_row *row = frame->row;
     if (frame->product->strict_init && (row->flags & ACL_NO_INIT) == 0 &&
         process_get(frame->machine, frame->process)->inits == 0) {
-        return ACL_ERROR_UNINITIALIZE;
+        return acl_refuse(frame, RULE_NOT_INITIALISED);
     }
     int32_t code = row->check != NULL ? row->check(frame) : ACL_SUCCESS;
     if (code == ACL_SUCCESS && acl->support != NULL &&
         (acl->support[frame->record->row] >> frame->product->family & 1) == 0) {
-        return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+        return acl_refuse(frame, RULE_NOT_SUPPORTED);
     }
     return code;
 }
 
 static int32_t check_context(const struct acl_frame *frame) {
     if ((frame->row->flags & ACL_CONTEXT) != 0 && frame->presence == PRESENCE_NONE) {
-        return ACL_ERROR_RT_CONTEXT_NULL;
+        return acl_refuse(frame, RULE_NO_CONTEXT);
     }
     if ((frame->row->flags & ACL_DRIVER) != 0 &&
         process_get(frame->machine, frame->process)->opened == 0) {
-        return ACL_ERROR_RT_INVALID_HANDLE;
+        return acl_refuse(frame, RULE_DRIVER_CLOSED);
     }
     return ACL_SUCCESS;
 }
@@ -126,7 +126,8 @@ static void record_called(const struct acl *acl, const struct acl_frame *frame) 
         .thread = record->thread.index,
         .step = record->step,
         .code = result->code,
-        .value = { result->cost_ns, arguments, mix_values(result->out, result->out_count) },
+        .value = { result->cost_ns, arguments, mix_values(result->out, result->out_count),
+                   result->rule, result->waited_ns },
     };
     struct acl_detail detail = { record, result };
     journal_record(&frame->machine->journal, &fact, &detail);
@@ -157,7 +158,8 @@ void acl_call(struct acl *acl, const struct acl_record *record, struct acl_resul
     result->code = check_at_once(acl, &frame);
     bool served = result->code == ACL_SUCCESS;
     uint32_t queue = 0;
-    if (served && kernel && !driver_enter(machine, record->thread, frame.device, &queue)) {
+    if (served && kernel &&
+        !driver_enter(machine, record->thread, frame.device, &queue, &result->waited_ns)) {
         result->progress = ACL_WAITS;
         return;
     }
@@ -174,6 +176,7 @@ void acl_call(struct acl *acl, const struct acl_record *record, struct acl_resul
         driver_leave(machine, queue, result->cost_ns);
     }
     if (result->progress == ACL_DONE) {
+        must((result->code == ACL_SUCCESS) == (result->rule == ACL_NO_RULE));
         machine_count_call(machine);
         record_called(acl, &frame);
     }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "acl/acl_row.h"
+#include "acl/acl_rule.h"
 #include "machine/machine.h"
 
 enum { ACL_ARGS = 16, ACL_OUTS = 4 };
@@ -31,15 +32,17 @@ struct acl_record {
 
 enum acl_progress { ACL_DONE, ACL_WAITS };
 
-/* Outputs are there only after success. A call that waits is asked again when the engine runs
- * the thread's next step. */
+/* Outputs are there only after success, a rule only after a refusal. A call that waits is asked
+ * again when the engine runs the thread's next step. */
 struct acl_result {
     int32_t code;
     enum acl_progress progress;
     uint32_t out_count;
-    uint32_t unused;
-    uint64_t cost_ns; /* how long the caller is busy from now on */
+    enum acl_rule rule; /* that refused the call; ACL_NO_RULE */
+    uint64_t cost_ns;   /* how long the caller is busy from now on */
+    uint64_t waited_ns; /* in the driver queue, before it was served */
     uint64_t out[ACL_OUTS];
+    uint64_t rule_value[ACL_RULE_VALUES]; /* what stands in the rule's sentence */
 };
 
 /* What a CALLED fact comes with. */

@@ -59,25 +59,28 @@ static int32_t set_one(struct acl_frame *frame, const uint64_t desc[DESC_WIDTH])
     uint32_t device = 0;
     uint32_t slot = 0;
     if (desc[DESC_FLAGS] == ACCESS_NONE || desc[DESC_FLAGS] == ACCESS_READ) {
-        return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+        return acl_refuse_with(frame, RULE_ACCESS_WEAK, desc[DESC_FLAGS], 0);
     }
-    if (desc[DESC_FLAGS] != ACCESS_READ_WRITE || !find_location(frame, location, id, &device) ||
+    if (desc[DESC_FLAGS] != ACCESS_READ_WRITE) {
+        return acl_refuse_with(frame, RULE_ACCESS_FLAGS, desc[DESC_FLAGS], 0);
+    }
+    if (!find_location(frame, location, id, &device) ||
         (location == ACL_LOCATION_HOST && id != 0)) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+        return acl_refuse_with(frame, RULE_ACCESS_LOCATION, location, id);
     }
     if (!mapping_find(frame->machine, frame->process, acl_arg(frame, SET_ADDRESS), &slot)) {
-        return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
+        return acl_refuse(frame, RULE_NOT_MAPPED);
     }
     const struct mapping *mapping = mapping_get(frame->machine, frame->process, slot);
     if (mapping->start != acl_arg(frame, SET_ADDRESS) ||
         mapping->size != acl_arg(frame, SET_SIZE)) {
-        return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
+        return acl_refuse(frame, RULE_MAPPING_DIFFERS);
     }
     if (mapping_access(frame->machine, frame->process, slot, (uint32_t)location, device) != 0) {
         return ACL_SUCCESS;
     }
     if (!can_reach(frame, mapping, location)) {
-        return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+        return acl_refuse_with(frame, RULE_ACCESS_DIRECTION, location, 0);
     }
     mapping_add_access(frame->machine, frame->process, slot, (uint32_t)location, device,
                        ACCESS_READ_WRITE);
@@ -101,7 +104,7 @@ static int32_t set_access(struct acl_frame *frame) {
     uint64_t count = acl_arg(frame, SET_COUNT);
     if (acl_arg(frame, SET_ADDRESS) == 0 || acl_is_null(frame, SET_PARAMETER_DESC) || count == 0 ||
         count > frame->record->list_count / DESC_WIDTH) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+        return acl_refuse(frame, RULE_ACCESS_ARGUMENT);
     }
     for (uint64_t entry = 0; entry < count; entry++) {
         int32_t code = set_one(frame, frame->record->list + entry * DESC_WIDTH);
@@ -114,11 +117,12 @@ static int32_t set_access(struct acl_frame *frame) {
 }
 
 static int32_t check_get(struct acl_frame *frame) {
-    if (acl_arg(frame, GET_ADDRESS) == 0 || acl_is_null(frame, GET_PARAMETER_LOCATION) ||
-        acl_is_null(frame, GET_PARAMETER_OUT)) {
-        return ACL_ERROR_INVALID_PARAM;
+    if (acl_arg(frame, GET_ADDRESS) == 0) {
+        return acl_refuse_null(frame, GET_ADDRESS);
     }
-    return acl_refuse_rc_form(frame);
+    return acl_is_null(frame, GET_PARAMETER_LOCATION)
+               ? acl_refuse_null(frame, GET_PARAMETER_LOCATION)
+               : acl_check_output(frame, GET_PARAMETER_OUT);
 }
 
 /* Spec: VMM 10, row 2: any address inside the mapping does. */
@@ -127,10 +131,10 @@ static int32_t get_access(struct acl_frame *frame) {
     uint32_t device = 0;
     uint32_t slot = 0;
     if (!find_location(frame, location, acl_arg(frame, GET_LOCATION_ID), &device)) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+        return acl_refuse_with(frame, RULE_LOCATION_UNKNOWN, location, 0);
     }
     if (!mapping_find(frame->machine, frame->process, acl_arg(frame, GET_ADDRESS), &slot)) {
-        return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
+        return acl_refuse(frame, RULE_NOT_MAPPED);
     }
     acl_put(frame,
             mapping_access(frame->machine, frame->process, slot, (uint32_t)location, device));
@@ -139,6 +143,7 @@ static int32_t get_access(struct acl_frame *frame) {
 
 static const struct acl_row calls[] = {
     { .name = "aclrtMemSetAccess",
+      .section = "vmm-and-sharing 4.10",
       .parameter = { { "virPtr", ACL_ADDRESS, ACL_WRITE, ACL_REQUIRED, 0 },
                      { "size", ACL_SIZE, ACL_NOTHING, ACL_REQUIRED, 0 },
                      { "desc", ACL_ACCESSES, ACL_NOTHING, ACL_REQUIRED, 0 },
@@ -148,6 +153,7 @@ static const struct acl_row calls[] = {
       .check = check_set,
       .body = set_access },
     { .name = "aclrtMemGetAccess",
+      .section = "vmm-and-sharing 4.11",
       .parameter = { { "virPtr", ACL_ADDRESS, ACL_READ, ACL_REQUIRED, 0 },
                      { "location", ACL_LOCATION, ACL_NOTHING, ACL_REQUIRED, 0 },
                      { "flag", ACL_OUT_INTEGER, ACL_NOTHING, ACL_REQUIRED, 0 } },

@@ -6,6 +6,17 @@ static void charge(struct acl_frame *frame, const struct block *block) {
     frame->pages = block->pages.count;
 }
 
+static int32_t refuse_room(const struct acl_frame *frame, enum block_answer answer,
+                           const struct block_wish *wish) {
+    static const enum acl_rule rules[] = {
+        [BLOCK_SHORT] = RULE_OUT_OF_MEMORY,
+        [BLOCK_CLASS_FULL] = RULE_CLASS_FULL,
+        [BLOCK_SCATTERED] = RULE_PAGES_SCATTERED,
+        [BLOCK_NO_ADDRESSES] = RULE_BLOCK_ADDRESSES,
+    };
+    return acl_refuse_with(frame, rules[answer], wish->rounded, wish->page);
+}
+
 int32_t acl_block_make(struct acl_frame *frame, struct block_wish *wish, enum page_class fallback) {
     uint32_t slot = 0;
     wish->presence = frame->presence;
@@ -16,7 +27,7 @@ int32_t acl_block_make(struct acl_frame *frame, struct block_wish *wish, enum pa
         answer = block_make(frame->machine, frame->process, wish, &slot);
     }
     if (answer != BLOCK_DONE) {
-        return ACL_ERROR_RT_MEMORY_ALLOCATION;
+        return refuse_room(frame, answer, wish);
     }
     const struct block *block = block_get(frame->machine, frame->process, slot);
     charge(frame, block);
@@ -24,14 +35,27 @@ int32_t acl_block_make(struct acl_frame *frame, struct block_wish *wish, enum pa
     return ACL_SUCCESS;
 }
 
+int32_t acl_block_check(const struct acl_frame *frame, uint32_t output, uint64_t size, bool fits) {
+    if (acl_is_null(frame, output)) {
+        return acl_refuse_null(frame, output);
+    }
+    if (size == 0) {
+        return acl_refuse(frame, RULE_SIZE_ZERO);
+    }
+    return fits ? ACL_SUCCESS : acl_refuse_with(frame, RULE_SIZE_OVERFLOW, size, 0);
+}
+
 int32_t acl_block_free(struct acl_frame *frame, uint64_t address, enum block_kind kind) {
     uint32_t slot = 0;
     if (!block_find(frame->machine, frame->process, address, &slot)) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+        return acl_refuse_with(frame, RULE_BLOCK_UNKNOWN, address, 0);
     }
     const struct block *block = block_get(frame->machine, frame->process, slot);
-    if (block->address != address || block->kind != (uint32_t)kind) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+    if (block->address != address) {
+        return acl_refuse_with(frame, RULE_BLOCK_INSIDE, address, block->address);
+    }
+    if (block->kind != (uint32_t)kind) {
+        return acl_refuse_with(frame, RULE_BLOCK_OTHER, address, 0);
     }
     charge(frame, block);
     block_free(frame->machine, frame->process, slot);

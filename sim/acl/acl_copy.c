@@ -24,9 +24,12 @@ static int32_t check_copy_up_to(struct acl_frame *frame, enum copy_kind last) {
     if (acl_arg(frame, COUNT) == 0) {
         return ACL_SUCCESS;
     }
-    bool is_bad = acl_arg(frame, TO) == 0 || acl_arg(frame, FROM) == 0 ||
-                  acl_arg(frame, KIND) > (uint64_t)last;
-    return is_bad ? ACL_ERROR_INVALID_PARAM : ACL_SUCCESS;
+    if (acl_arg(frame, TO) == 0 || acl_arg(frame, FROM) == 0) {
+        return acl_refuse_null(frame, acl_arg(frame, TO) == 0 ? TO : FROM);
+    }
+    return acl_arg(frame, KIND) > (uint64_t)last
+               ? acl_refuse_with(frame, RULE_COPY_KIND, (uint64_t)last, 0)
+               : ACL_SUCCESS;
 }
 
 static int32_t check_copy(struct acl_frame *frame) {
@@ -39,7 +42,7 @@ static int32_t check_copy_async(struct acl_frame *frame) {
 
 static int32_t check_set(struct acl_frame *frame) {
     bool is_bad = acl_arg(frame, SET_COUNT) != 0 && acl_arg(frame, SET_TO) == 0;
-    return is_bad ? ACL_ERROR_INVALID_PARAM : ACL_SUCCESS;
+    return is_bad ? acl_refuse_null(frame, SET_TO) : ACL_SUCCESS;
 }
 
 /* Both ranges must be reachable; one answer stands for every fault (spec: VMM 12, rows 2, 9). */
@@ -49,7 +52,11 @@ static int32_t touch_both(struct acl_frame *frame, uint64_t to, uint64_t from, u
                                           false) == TOUCH_DONE;
     bool writes =
         touch_range(machine, frame->process, frame->device, to, count, true) == TOUCH_DONE;
-    return reads && writes ? ACL_SUCCESS : ACL_ERROR_RT_DRV_INTERNAL_ERROR;
+    return reads && writes
+               ? ACL_SUCCESS
+               : acl_refuse_with(frame, RULE_ACCESS_FAULT,
+                                 site_number(machine->site, frame->process.index, frame->device),
+                                 reads ? to : from);
 }
 
 /* The caller is busy until the copy ends; it may end later when others share its link. */
@@ -67,8 +74,12 @@ static int32_t move_now(struct acl_frame *frame, uint64_t to, uint64_t from, uin
 }
 
 static int32_t check_sizes(const struct acl_frame *frame) {
-    bool is_bad = acl_arg(frame, TO_SIZE) == 0 || acl_arg(frame, COUNT) > acl_arg(frame, TO_SIZE);
-    return is_bad ? ACL_ERROR_RT_PARAM_INVALID : ACL_SUCCESS;
+    if (acl_arg(frame, TO_SIZE) == 0) {
+        return acl_refuse(frame, RULE_ROOM_ZERO);
+    }
+    return acl_arg(frame, COUNT) > acl_arg(frame, TO_SIZE)
+               ? acl_refuse_with(frame, RULE_COUNT_BEYOND, acl_arg(frame, TO_SIZE), 0)
+               : ACL_SUCCESS;
 }
 
 static int32_t copy(struct acl_frame *frame) {
@@ -77,7 +88,7 @@ static int32_t copy(struct acl_frame *frame) {
         return ACL_SUCCESS;
     }
     if (frame->presence == PRESENCE_NONE) {
-        return ACL_ERROR_RT_CONTEXT_NULL;
+        return acl_refuse(frame, RULE_NO_CONTEXT);
     }
     int32_t code = check_sizes(frame);
     if (code != ACL_SUCCESS || acl_arg(frame, TO) == acl_arg(frame, FROM)) {
@@ -91,26 +102,30 @@ static bool is_host(enum touch_place place) {
 }
 
 /* Which kinds go with which places (spec: malloc 8.4); a fault is left to the work itself. */
-static int32_t check_kind(enum copy_kind kind, enum touch_place to, enum touch_place from) {
+static int32_t check_kind(const struct acl_frame *frame, enum touch_place to,
+                          enum touch_place from) {
+    enum copy_kind kind = (enum copy_kind)acl_arg(frame, KIND);
     if (to == TOUCH_NOWHERE || from == TOUCH_NOWHERE) {
         return ACL_SUCCESS;
     }
     if (kind == HOST_TO_HOST || (is_host(to) && is_host(from))) {
-        return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+        return acl_refuse(frame, RULE_HOST_TO_HOST);
     }
     if (kind == HOST_TO_BUF_TO_DEVICE) {
-        return is_host(from) && to == TOUCH_DEVICE ? ACL_SUCCESS : ACL_ERROR_RT_PARAM_INVALID;
+        return is_host(from) && to == TOUCH_DEVICE ? ACL_SUCCESS
+                                                   : acl_refuse(frame, RULE_COPY_STAGED);
     }
     bool is_inside = kind == DEVICE_TO_DEVICE || kind >= INNER_DEVICE_TO_DEVICE;
     if (to == TOUCH_DEVICE && from == TOUCH_DEVICE) {
-        return is_inside || kind == COPY_DEFAULT ? ACL_SUCCESS : ACL_ERROR_RT_PARAM_INVALID;
+        return is_inside || kind == COPY_DEFAULT ? ACL_SUCCESS
+                                                 : acl_refuse(frame, RULE_COPY_MISMATCH);
     }
     /* Between pinned memory and a device the real direction counts, whatever was said. */
     if (to == TOUCH_PINNED || from == TOUCH_PINNED || kind == COPY_DEFAULT || is_inside) {
         return ACL_SUCCESS;
     }
     enum copy_kind real = to == TOUCH_DEVICE ? HOST_TO_DEVICE : DEVICE_TO_HOST;
-    return kind == real ? ACL_SUCCESS : ACL_ERROR_RT_PARAM_INVALID;
+    return kind == real ? ACL_SUCCESS : acl_refuse(frame, RULE_COPY_MISMATCH);
 }
 
 static int32_t queue_copy(struct acl_frame *frame, uint32_t stream) {
@@ -139,7 +154,7 @@ static int32_t copy_async(struct acl_frame *frame) {
         return ACL_SUCCESS;
     }
     if (frame->presence == PRESENCE_NONE) {
-        return ACL_ERROR_RT_CONTEXT_NULL;
+        return acl_refuse(frame, RULE_NO_CONTEXT);
     }
     int32_t code = check_sizes(frame);
     if (code != ACL_SUCCESS || acl_arg(frame, TO) == acl_arg(frame, FROM)) {
@@ -149,7 +164,7 @@ static int32_t copy_async(struct acl_frame *frame) {
     enum touch_place from =
         touch_find(frame->machine, frame->process, acl_arg(frame, FROM), 1).place;
     enum copy_kind kind = (enum copy_kind)acl_arg(frame, KIND);
-    code = check_kind(kind, to, from);
+    code = check_kind(frame, to, from);
     if (code == ACL_SUCCESS) {
         code = acl_find_stream(frame, acl_arg(frame, COPY_STREAM), &stream);
     }
@@ -163,10 +178,11 @@ static int32_t copy_async(struct acl_frame *frame) {
 
 static int32_t check_set_size(const struct acl_frame *frame) {
     if (frame->presence == PRESENCE_NONE) {
-        return ACL_ERROR_RT_CONTEXT_NULL;
+        return acl_refuse(frame, RULE_NO_CONTEXT);
     }
-    return acl_arg(frame, SET_COUNT) > acl_arg(frame, SET_SIZE) ? ACL_ERROR_RT_PARAM_INVALID
-                                                                : ACL_SUCCESS;
+    return acl_arg(frame, SET_COUNT) > acl_arg(frame, SET_SIZE)
+               ? acl_refuse_with(frame, RULE_COUNT_BEYOND, acl_arg(frame, SET_SIZE), 0)
+               : ACL_SUCCESS;
 }
 
 static int32_t set(struct acl_frame *frame) {
@@ -216,24 +232,28 @@ static int32_t set_async(struct acl_frame *frame) {
 
 static const struct acl_row calls[] = {
     { .name = "aclrtMemcpy",
+      .section = "malloc-and-friends 8.3",
       .python = "acl.rt.memcpy",
       .parameter = { COPY_PARAMETERS },
       .cost = COST_CALL,
       .check = check_copy,
       .body = copy },
     { .name = "aclrtMemcpyAsync",
+      .section = "malloc-and-friends 8.4",
       .python = "acl.rt.memcpy_async",
       .parameter = { COPY_PARAMETERS, { "stream", ACL_STREAM, ACL_WRITE, ACL_OPTIONAL, 0 } },
       .cost = COST_ASYNC_SUBMIT,
       .check = check_copy_async,
       .body = copy_async },
     { .name = "aclrtMemset",
+      .section = "malloc-and-friends 8.1",
       .python = "acl.rt.memset",
       .parameter = { SET_PARAMETERS },
       .cost = COST_CALL,
       .check = check_set,
       .body = set },
     { .name = "aclrtMemsetAsync",
+      .section = "malloc-and-friends 8.1",
       .python = "acl.rt.memset_async",
       .parameter = { SET_PARAMETERS, { "stream", ACL_STREAM, ACL_WRITE, ACL_OPTIONAL, 0 } },
       .cost = COST_ASYNC_SUBMIT,

@@ -50,4 +50,15 @@ static inline uint32_t acl_device(const struct acl_frame *frame, uint64_t number
                : site_device(frame->machine->site, frame->process.index, (uint32_t)number);
 }
 
+/*
+ * Refuse the call: note the rule, and the values that stand in its sentence, and return its code;
+ * the third form is for rules whose code the product says, the last for a parameter that is NULL.
+ */
+int32_t acl_refuse(const struct acl_frame *frame, enum acl_rule rule);
+int32_t acl_refuse_with(const struct acl_frame *frame, enum acl_rule rule, uint64_t first,
+                        uint64_t second);
+int32_t acl_refuse_as(const struct acl_frame *frame, uint64_t code, enum acl_rule rule,
+                      uint64_t first, uint64_t second);
+int32_t acl_refuse_null(const struct acl_frame *frame, uint32_t parameter);
+
 #endif

@@ -10,9 +10,8 @@ enum { OUT_HOST_PTR }; /* the first parameter of an allocation */
 
 static int32_t check_malloc(struct acl_frame *frame) {
     uint64_t rounded = 0;
-    bool valid = !acl_is_null(frame, OUT_HOST_PTR) && acl_arg(frame, SIZE) > 0 &&
-                 acl_policy_round(acl_arg(frame, SIZE), 0, &rounded);
-    return valid ? ACL_SUCCESS : ACL_ERROR_INVALID_PARAM;
+    return acl_block_check(frame, OUT_HOST_PTR, acl_arg(frame, SIZE),
+                           acl_policy_round(acl_arg(frame, SIZE), 0, &rounded));
 }
 
 static void charge(struct acl_frame *frame, const struct host_block *block) {
@@ -35,7 +34,7 @@ static int32_t malloc_host(struct acl_frame *frame) {
         return acl_block_make(frame, &wish, PAGE_NORMAL);
     }
     if (!block_make_host(frame->machine, frame->process, &wish, &slot)) {
-        return ACL_ERROR_RT_MEMORY_ALLOCATION;
+        return acl_refuse_with(frame, RULE_HOST_FULL, wish.rounded, 0);
     }
     const struct host_block *block = block_get_host(frame->machine, frame->process, slot);
     charge(frame, block);
@@ -44,7 +43,7 @@ static int32_t malloc_host(struct acl_frame *frame) {
 }
 
 static int32_t check_free(struct acl_frame *frame) {
-    return acl_arg(frame, HOST_PTR) == 0 ? ACL_ERROR_INVALID_PARAM : ACL_SUCCESS;
+    return acl_arg(frame, HOST_PTR) == 0 ? acl_refuse_null(frame, 0) : ACL_SUCCESS;
 }
 
 static int32_t free_host(struct acl_frame *frame) {
@@ -55,7 +54,7 @@ static int32_t free_host(struct acl_frame *frame) {
     }
     const struct host_block *block = block_get_host(frame->machine, frame->process, slot);
     if (block->address != address) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+        return acl_refuse_with(frame, RULE_BLOCK_INSIDE, address, block->address);
     }
     charge(frame, block);
     block_free_host(frame->machine, frame->process, slot);
@@ -64,6 +63,7 @@ static int32_t free_host(struct acl_frame *frame) {
 
 static const struct acl_row calls[] = {
     { .name = "aclrtMallocHost",
+      .section = "malloc-and-friends 9",
       .python = "acl.rt.malloc_host",
       .parameter = { { "hostPtr", ACL_OUT_ADDRESS, ACL_NOTHING, ACL_REQUIRED, 0 },
                      { "size", ACL_SIZE, ACL_ADD, ACL_REQUIRED, 0 } },
@@ -72,6 +72,7 @@ static const struct acl_row calls[] = {
       .check = check_malloc,
       .body = malloc_host },
     { .name = "aclrtFreeHost",
+      .section = "malloc-and-friends 9",
       .python = "acl.rt.free_host",
       .parameter = { { "hostPtr", ACL_ADDRESS, ACL_WRITE, ACL_REQUIRED, 0 } },
       .flags = ACL_KERNEL,

@@ -15,16 +15,14 @@ static bool plan(const struct acl_frame *frame, uint64_t extra, struct acl_plan 
 
 static int32_t check(const struct acl_frame *frame, uint64_t extra) {
     struct acl_plan planned;
-    bool valid = !acl_is_null(frame, OUT_DEV_PTR) && acl_arg(frame, SIZE) > 0 &&
-                 plan(frame, extra, &planned);
-    return valid ? ACL_SUCCESS : ACL_ERROR_INVALID_PARAM;
+    return acl_block_check(frame, OUT_DEV_PTR, acl_arg(frame, SIZE), plan(frame, extra, &planned));
 }
 
 static int32_t allocate(struct acl_frame *frame, uint64_t extra) {
     struct acl_plan planned;
     plan(frame, extra, &planned);
     if (!planned.supported) {
-        return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+        return acl_refuse(frame, RULE_POLICY_LACKS);
     }
     struct block_wish wish = {
         .medium = MEDIUM_MAIN,
@@ -54,7 +52,7 @@ static int32_t malloc_align32(struct acl_frame *frame) {
 }
 
 static int32_t check_free(struct acl_frame *frame) {
-    return acl_arg(frame, DEV_PTR) == 0 ? ACL_ERROR_INVALID_PARAM : ACL_SUCCESS;
+    return acl_arg(frame, DEV_PTR) == 0 ? acl_refuse_null(frame, 0) : ACL_SUCCESS;
 }
 
 /* No context is needed (spec: malloc 6.5). */
@@ -64,6 +62,7 @@ static int32_t do_free(struct acl_frame *frame) {
 
 static const struct acl_row calls[] = {
     { .name = "aclrtMalloc",
+      .section = "malloc-and-friends 6.1",
       .python = "acl.rt.malloc",
       .parameter = { { "devPtr", ACL_OUT_ADDRESS, ACL_NOTHING, ACL_REQUIRED, 0 },
                      { "size", ACL_SIZE, ACL_ADD, ACL_REQUIRED, 0 },
@@ -73,6 +72,7 @@ static const struct acl_row calls[] = {
       .check = check_malloc,
       .body = do_malloc },
     { .name = "aclrtMallocAlign32",
+      .section = "malloc-and-friends 6.2",
       .python = "acl.rt.malloc_align32",
       .parameter = { { "devPtr", ACL_OUT_ADDRESS, ACL_NOTHING, ACL_REQUIRED, 0 },
                      { "size", ACL_SIZE, ACL_ADD, ACL_REQUIRED, 0 },
@@ -82,6 +82,7 @@ static const struct acl_row calls[] = {
       .check = check_malloc_align32,
       .body = malloc_align32 },
     { .name = "aclrtFree",
+      .section = "malloc-and-friends 6.5",
       .python = "acl.rt.free",
       .parameter = { { "devPtr", ACL_ADDRESS, ACL_WRITE, ACL_REQUIRED, 0 } },
       .flags = ACL_KERNEL,

@@ -9,29 +9,39 @@ enum { MAP_ADDRESS, MAP_SIZE, MAP_OFFSET, MAP_HANDLE, MAP_FLAGS };
 enum { UNMAP_ADDRESS };
 
 static int32_t check_map(struct acl_frame *frame) {
-    if (acl_arg(frame, MAP_ADDRESS) == 0 || acl_arg(frame, MAP_HANDLE) == 0 ||
-        acl_arg(frame, MAP_SIZE) == 0 || acl_arg(frame, MAP_FLAGS) != 0) {
-        return ACL_ERROR_INVALID_PARAM;
+    if (acl_arg(frame, MAP_ADDRESS) == 0) {
+        return acl_refuse_null(frame, MAP_ADDRESS);
     }
-    return acl_refuse_rc_form(frame);
+    if (acl_arg(frame, MAP_HANDLE) == 0) {
+        return acl_refuse_null(frame, MAP_HANDLE);
+    }
+    if (acl_arg(frame, MAP_SIZE) == 0) {
+        return acl_refuse(frame, RULE_SIZE_ZERO);
+    }
+    return acl_arg(frame, MAP_FLAGS) != 0 ? acl_refuse(frame, RULE_FLAGS_RESERVED)
+                                          : acl_refuse_rc_form(frame);
 }
 
 static int32_t find_memory(const struct acl_frame *frame, uint32_t *handle) {
-    if (acl_arg(frame, MAP_OFFSET) != 0 ||
-        handle_resolve(frame->machine, frame->process, acl_arg(frame, MAP_HANDLE), handle) !=
-            HANDLE_LIVE) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+    if (acl_arg(frame, MAP_OFFSET) != 0) {
+        return acl_refuse(frame, RULE_MAP_OFFSET);
+    }
+    int32_t code = acl_find_handle(frame, acl_arg(frame, MAP_HANDLE), handle);
+    if (code != ACL_SUCCESS) {
+        return code;
     }
     const struct handle *named = handle_get(frame->machine, frame->process, *handle);
     const struct allocation *allocation = handle_allocation(frame->machine, named->allocation);
     uint64_t granularity = page_bytes(acl_attribute_page(allocation->attribute));
     if (acl_arg(frame, MAP_SIZE) > allocation->size) {
-        return (int32_t)frame->product->map_larger_code;
+        return acl_refuse_as(frame, frame->product->map_larger_code, RULE_MAP_LARGER,
+                             allocation->size, 0);
     }
     return acl_arg(frame, MAP_ADDRESS) % granularity == 0 &&
                    acl_arg(frame, MAP_SIZE) % granularity == 0
                ? ACL_SUCCESS
-               : (int32_t)frame->product->unaligned_code;
+               : acl_refuse_as(frame, frame->product->unaligned_code, RULE_MAP_UNALIGNED,
+                               granularity, 0);
 }
 
 /* Spec: VMM 4.7: the first map ties a reservation to a device until it is released. Host memory
@@ -44,15 +54,20 @@ static int32_t find_range(const struct acl_frame *frame, uint32_t handle, uint32
     uint64_t address = acl_arg(frame, MAP_ADDRESS);
     uint64_t size = acl_arg(frame, MAP_SIZE);
     if (!mapping_find_reservation(frame->machine, frame->process, address, reservation)) {
-        return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
+        return acl_refuse(frame, RULE_NOT_RESERVED);
     }
     const struct reservation *into =
         mapping_reservation(frame->machine, frame->process, *reservation);
     const struct handle *named = handle_get(frame->machine, frame->process, handle);
-    return size <= into->start + into->size - address && may_hold(into, named->device) &&
-                   space_is_unmapped(&frame->machine->space, frame->process.index, address, size)
+    if (size > into->start + into->size - address) {
+        return acl_refuse_with(frame, RULE_BEYOND_RESERVATION, into->start + into->size, 0);
+    }
+    if (!may_hold(into, named->device)) {
+        return acl_refuse_with(frame, RULE_OTHER_DEVICE, into->bound - 1, named->device);
+    }
+    return space_is_unmapped(&frame->machine->space, frame->process.index, address, size)
                ? ACL_SUCCESS
-               : ACL_ERROR_RT_DRV_INTERNAL_ERROR;
+               : acl_refuse(frame, RULE_ALREADY_MAPPED);
 }
 
 static int32_t map(struct acl_frame *frame) {
@@ -72,7 +87,7 @@ static int32_t map(struct acl_frame *frame) {
 }
 
 static int32_t check_unmap(struct acl_frame *frame) {
-    return acl_arg(frame, UNMAP_ADDRESS) == 0 ? ACL_ERROR_INVALID_PARAM : acl_refuse_rc_form(frame);
+    return acl_check_first(frame);
 }
 
 static bool overlaps(const struct mapping *mapping, uint64_t start, uint64_t size) {
@@ -102,14 +117,18 @@ static int32_t unmap(struct acl_frame *frame) {
     uint64_t address = acl_arg(frame, UNMAP_ADDRESS);
     uint32_t slot = 0;
     if (address % PAGE_HUGE_BYTES != 0) {
-        return (int32_t)frame->product->unmap_unaligned_code;
+        return acl_refuse_as(frame, frame->product->unmap_unaligned_code, RULE_UNMAP_UNALIGNED,
+                             PAGE_HUGE_BYTES, 0);
     }
     if (!mapping_find(frame->machine, frame->process, address, &slot)) {
-        return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
+        return acl_refuse(frame, RULE_NOT_MAPPED);
     }
     const struct mapping *mapping = mapping_get(frame->machine, frame->process, slot);
-    if (mapping->start != address || (frame->product->unmap_busy && is_busy(frame, mapping))) {
-        return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
+    if (mapping->start != address) {
+        return acl_refuse_with(frame, RULE_MAPPING_INSIDE, address, mapping->start);
+    }
+    if (frame->product->unmap_busy && is_busy(frame, mapping)) {
+        return acl_refuse(frame, RULE_MAPPING_BUSY);
     }
     acl_charge_memory(frame, mapping->handle, mapping->size);
     mapping_unmap(frame->machine, frame->process, slot);
@@ -118,6 +137,7 @@ static int32_t unmap(struct acl_frame *frame) {
 
 static const struct acl_row calls[] = {
     { .name = "aclrtMapMem",
+      .section = "vmm-and-sharing 4.7",
       .python = "acl.rt.map_mem",
       .parameter = { { "virPtr", ACL_ADDRESS, ACL_WRITE, ACL_REQUIRED, 0 },
                      { "size", ACL_SIZE, ACL_NOTHING, ACL_REQUIRED, 0 },
@@ -129,6 +149,7 @@ static const struct acl_row calls[] = {
       .check = check_map,
       .body = map },
     { .name = "aclrtUnmapMem",
+      .section = "vmm-and-sharing 4.9",
       .python = "acl.rt.unmap_mem",
       .parameter = { { "virPtr", ACL_ADDRESS, ACL_WRITE, ACL_REQUIRED, 0 } },
       .flags = ACL_KERNEL,

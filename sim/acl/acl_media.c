@@ -12,9 +12,8 @@ enum { OUT_DEV_PTR = 0, V2_OUT_DEV_PTR = 1 };
 
 static int32_t check(const struct acl_frame *frame, uint32_t output, uint64_t size) {
     uint64_t rounded = 0;
-    bool valid = !acl_is_null(frame, output) && size > 0 &&
-                 acl_policy_round(size, frame->product->media_extra, &rounded);
-    return valid ? ACL_SUCCESS : ACL_ERROR_INVALID_PARAM;
+    return acl_block_check(frame, output, size,
+                           acl_policy_round(size, frame->product->media_extra, &rounded));
 }
 
 /* The quota is on addresses, so whole pages count. */
@@ -34,7 +33,7 @@ static int32_t allocate(struct acl_frame *frame, uint64_t size, enum block_kind 
     };
     acl_policy_round(size, frame->product->media_extra, &wish.rounded);
     if (is_over_quota(frame, wish.rounded)) {
-        return ACL_ERROR_RT_MEMORY_ALLOCATION;
+        return acl_refuse_with(frame, RULE_MEDIA_QUOTA, frame->product->media_quota, 0);
     }
     return acl_block_make(frame, &wish, PAGE_HUGE);
 }
@@ -56,7 +55,7 @@ static int32_t malloc_v2(struct acl_frame *frame) {
 }
 
 static int32_t check_free(struct acl_frame *frame) {
-    return acl_arg(frame, DEV_PTR) == 0 ? ACL_ERROR_INVALID_PARAM : ACL_SUCCESS;
+    return acl_arg(frame, DEV_PTR) == 0 ? acl_refuse_null(frame, 0) : ACL_SUCCESS;
 }
 
 static int32_t free_v1(struct acl_frame *frame) {
@@ -70,6 +69,7 @@ static int32_t free_v2(struct acl_frame *frame) {
 /* The codes of the second version are those of the first (spec: malloc 19 row 24). */
 static const struct acl_row calls[] = {
     { .name = "acldvppMalloc",
+      .section = "malloc-and-friends 13",
       .python = "acl.media.dvpp_malloc",
       .parameter = { { "devPtr", ACL_OUT_ADDRESS, ACL_NOTHING, ACL_REQUIRED, 0 },
                      { "size", ACL_SIZE, ACL_ADD, ACL_REQUIRED, 0 } },
@@ -78,6 +78,7 @@ static const struct acl_row calls[] = {
       .check = check_malloc,
       .body = malloc_v1 },
     { .name = "acldvppFree",
+      .section = "malloc-and-friends 13",
       .python = "acl.media.dvpp_free",
       .parameter = { { "devPtr", ACL_ADDRESS, ACL_WRITE, ACL_REQUIRED, 0 } },
       .flags = ACL_KERNEL,
@@ -85,6 +86,7 @@ static const struct acl_row calls[] = {
       .check = check_free,
       .body = free_v1 },
     { .name = "hi_mpi_dvpp_malloc",
+      .section = "malloc-and-friends 13",
       .python = "acl.himpi.dvpp_malloc",
       .parameter = { { "dev_id", ACL_INTEGER, ACL_NOTHING, ACL_OPTIONAL, 0 },
                      { "dev_ptr", ACL_OUT_ADDRESS, ACL_NOTHING, ACL_REQUIRED, 0 },
@@ -94,6 +96,7 @@ static const struct acl_row calls[] = {
       .check = check_malloc_v2,
       .body = malloc_v2 },
     { .name = "hi_mpi_dvpp_free",
+      .section = "malloc-and-friends 13",
       .python = "acl.himpi.dvpp_free",
       .parameter = { { "dev_ptr", ACL_ADDRESS, ACL_WRITE, ACL_REQUIRED, 0 } },
       .flags = ACL_KERNEL,

@@ -15,7 +15,7 @@ static bool has_peers(const struct acl_frame *frame) {
 
 static int32_t check_can_access(struct acl_frame *frame) {
     bool is_same = acl_arg(frame, PAIR_DEVICE) == acl_arg(frame, PAIR_PEER);
-    return is_same ? ACL_ERROR_INVALID_PARAM : acl_refuse_rc_form(frame);
+    return is_same ? acl_refuse(frame, RULE_SAME_DEVICE) : acl_refuse_rc_form(frame);
 }
 
 /* The runtime looks at its own conditions first; the ids are the driver's. */
@@ -23,13 +23,14 @@ static int32_t can_access(struct acl_frame *frame) {
     uint32_t from = acl_device(frame, acl_arg(frame, PAIR_DEVICE));
     uint32_t to = acl_device(frame, acl_arg(frame, PAIR_PEER));
     if (acl_is_null(frame, CAN_OUTPUT)) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+        return acl_refuse(frame, RULE_PEER_POINTER_NULL);
     }
     if (!has_peers(frame)) {
-        return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+        return acl_refuse(frame, RULE_PEER_LACKS);
     }
     if (from == SITE_NO_DEVICE || to == SITE_NO_DEVICE) {
-        return ACL_ERROR_RT_INVALID_DEVICEID;
+        uint32_t wrong = from == SITE_NO_DEVICE ? PAIR_DEVICE : PAIR_PEER;
+        return acl_refuse_with(frame, RULE_DEVICE_UNKNOWN, acl_arg(frame, wrong), 0);
     }
     acl_put(frame, site_can_peer(frame->machine->site, from, to));
     return ACL_SUCCESS;
@@ -39,17 +40,18 @@ static int32_t can_access(struct acl_frame *frame) {
 static int32_t find_peer(const struct acl_frame *frame, struct device_id *peer) {
     peer->index = acl_device(frame, acl_arg(frame, EDGE_PEER));
     if (peer->index == frame->device) {
-        return ACL_ERROR_INVALID_PARAM;
+        return acl_refuse(frame, RULE_SAME_DEVICE);
     }
     if (peer->index == SITE_NO_DEVICE) {
-        return ACL_ERROR_RT_INVALID_DEVICEID;
+        return acl_refuse_with(frame, RULE_DEVICE_UNKNOWN, acl_arg(frame, EDGE_PEER), 0);
     }
-    return peer->index - frame->server->device_first < PHYSICAL_IDS ? ACL_SUCCESS
-                                                                    : ACL_ERROR_RT_PARAM_INVALID;
+    uint32_t physical = peer->index - frame->server->device_first;
+    return physical < PHYSICAL_IDS ? ACL_SUCCESS
+                                   : acl_refuse_with(frame, RULE_PEER_NUMBER, physical, 0);
 }
 
 static int32_t check_enable(struct acl_frame *frame) {
-    return acl_arg(frame, EDGE_FLAGS) != 0 ? ACL_ERROR_FEATURE_UNSUPPORTED : ACL_SUCCESS;
+    return acl_arg(frame, EDGE_FLAGS) != 0 ? acl_refuse(frame, RULE_PEER_FLAGS) : ACL_SUCCESS;
 }
 
 static int32_t enable(struct acl_frame *frame) {
@@ -59,8 +61,11 @@ static int32_t enable(struct acl_frame *frame) {
     if (code != ACL_SUCCESS) {
         return code;
     }
-    if (!has_peers(frame) || !site_can_peer(frame->machine->site, here.index, peer.index)) {
-        return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+    if (!has_peers(frame)) {
+        return acl_refuse(frame, RULE_PEER_LACKS);
+    }
+    if (!site_can_peer(frame->machine->site, here.index, peer.index)) {
+        return acl_refuse(frame, RULE_PEERS_APART);
     }
     peer_enable(frame->machine, frame->process, here, peer);
     return ACL_SUCCESS;
@@ -73,12 +78,13 @@ static int32_t disable(struct acl_frame *frame) {
     if (code != ACL_SUCCESS) {
         return code;
     }
-    return peer_disable(frame->machine, frame->process, here, peer) ? ACL_SUCCESS
-                                                                    : ACL_ERROR_RT_PARAM_INVALID;
+    return peer_disable(frame->machine, frame->process, here, peer)
+               ? ACL_SUCCESS
+               : acl_refuse(frame, RULE_PEER_NOT_ENABLED);
 }
 
 static int32_t check_status(struct acl_frame *frame) {
-    return acl_is_null(frame, STATUS_OUTPUT) ? ACL_ERROR_INVALID_PARAM : ACL_SUCCESS;
+    return acl_is_null(frame, STATUS_OUTPUT) ? acl_refuse_null(frame, STATUS_OUTPUT) : ACL_SUCCESS;
 }
 
 /* Spec: VMM 6: the peer's id goes to the driver as it is, so it counts the server's devices. */
@@ -86,7 +92,7 @@ static int32_t status(struct acl_frame *frame) {
     struct device_id from = { acl_device(frame, acl_arg(frame, PAIR_DEVICE)) };
     uint64_t number = acl_arg(frame, PAIR_PEER);
     if (from.index == SITE_NO_DEVICE || number >= frame->server->device_count) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+        return acl_refuse(frame, RULE_PEER_STATUS_DEVICE);
     }
     struct device_id to = { frame->server->device_first + (uint32_t)number };
     acl_put(frame,
@@ -96,6 +102,7 @@ static int32_t status(struct acl_frame *frame) {
 
 static const struct acl_row calls[] = {
     { .name = "aclrtDeviceCanAccessPeer",
+      .section = "vmm-and-sharing 6",
       .python = "acl.rt.device_can_access_peer",
       .parameter = { { "canAccessPeer", ACL_OUT_INTEGER, ACL_NOTHING, ACL_REQUIRED, 0 },
                      { "deviceId", ACL_DEVICE, ACL_NOTHING, ACL_REQUIRED, 0 },
@@ -104,6 +111,7 @@ static const struct acl_row calls[] = {
       .check = check_can_access,
       .body = can_access },
     { .name = "aclrtDeviceEnablePeerAccess",
+      .section = "vmm-and-sharing 6",
       .python = "acl.rt.device_enable_peer_access",
       .parameter = { { "peerDeviceId", ACL_DEVICE, ACL_ADD, ACL_REQUIRED, 0 },
                      { "flags", ACL_FLAGS, ACL_NOTHING, ACL_OPTIONAL, 0 } },
@@ -112,12 +120,14 @@ static const struct acl_row calls[] = {
       .check = check_enable,
       .body = enable },
     { .name = "aclrtDeviceDisablePeerAccess",
+      .section = "vmm-and-sharing 6",
       .python = "acl.rt.device_disable_peer_access",
       .parameter = { { "peerDeviceId", ACL_DEVICE, ACL_ADD, ACL_REQUIRED, 0 } },
       .flags = ACL_KERNEL | ACL_CONTEXT,
       .cost = COST_CALL,
       .body = disable },
     { .name = "aclrtDevicePeerAccessStatus",
+      .section = "vmm-and-sharing 6",
       .python = "acl.rt.device_peer_access_status",
       .parameter = { { "deviceId", ACL_DEVICE, ACL_READ, ACL_REQUIRED, 0 },
                      { "peerDeviceId", ACL_DEVICE, ACL_READ, ACL_REQUIRED, 0 },

@@ -24,28 +24,51 @@ static bool has_device(const struct acl_frame *frame, const struct acl_property 
            acl_device(frame, property->location_id) != SITE_NO_DEVICE;
 }
 
+/* The end of the checks of a property. */
+static int32_t check_attribute(const struct acl_frame *frame, const struct acl_property *property) {
+    struct acl_attribute found;
+    return acl_attribute_find(frame->product, property->attribute, property->location, &found)
+               ? acl_refuse_rc_form(frame)
+               : acl_refuse_with(frame, RULE_ATTRIBUTE_UNKNOWN, property->attribute,
+                                 property->location);
+}
+
+static int32_t refuse_device(const struct acl_frame *frame, const struct acl_property *property) {
+    return acl_refuse_with(frame, RULE_DEVICE_UNKNOWN, property->location_id, 0);
+}
+
+static int32_t refuse_attribute(const struct acl_frame *frame,
+                                const struct acl_property *property) {
+    return acl_refuse_with(frame, RULE_ATTRIBUTE_LACKS, property->attribute, 0);
+}
+
 static int32_t check_granularity(struct acl_frame *frame) {
     struct acl_property property = acl_read_property(frame, GRANULARITY_PROP);
-    struct acl_attribute attribute;
-    if (acl_is_null(frame, GRANULARITY_PARAMETER_PROP) ||
-        acl_is_null(frame, GRANULARITY_PARAMETER_OUT) ||
-        !acl_attribute_find(frame->product, property.attribute, property.location, &attribute)) {
-        return ACL_ERROR_INVALID_PARAM;
+    if (acl_is_null(frame, GRANULARITY_PARAMETER_PROP)) {
+        return acl_refuse_null(frame, GRANULARITY_PARAMETER_PROP);
     }
-    return acl_refuse_rc_form(frame);
+    if (acl_is_null(frame, GRANULARITY_PARAMETER_OUT)) {
+        return acl_refuse_null(frame, GRANULARITY_PARAMETER_OUT);
+    }
+    return check_attribute(frame, &property);
 }
 
 static int32_t granularity(struct acl_frame *frame) {
     struct acl_property property = acl_read_property(frame, GRANULARITY_PROP);
     if (!has_device(frame, &property)) {
-        return ACL_ERROR_RT_INVALID_DEVICEID;
+        return refuse_device(frame, &property);
     }
-    if (acl_arg(frame, GRANULARITY_OPTION) >= GRANULARITY_OPTIONS ||
-        !acl_attribute_is_supported(frame->product, property.attribute, property.location)) {
-        return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+    if (acl_arg(frame, GRANULARITY_OPTION) >= GRANULARITY_OPTIONS) {
+        return acl_refuse(frame, RULE_GRANULARITY_OPTION);
     }
-    if (property.reserve != 0 || !is_location(property.location)) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+    if (!acl_attribute_is_supported(frame->product, property.attribute, property.location)) {
+        return refuse_attribute(frame, &property);
+    }
+    if (property.reserve != 0) {
+        return acl_refuse_with(frame, RULE_PROPERTY_RESERVE, property.reserve, 0);
+    }
+    if (!is_location(property.location)) {
+        return acl_refuse_with(frame, RULE_LOCATION_UNKNOWN, property.location, 0);
     }
     acl_put(frame, page_bytes(acl_attribute_page(property.attribute)));
     return ACL_SUCCESS;
@@ -53,16 +76,29 @@ static int32_t granularity(struct acl_frame *frame) {
 
 static int32_t check_create(struct acl_frame *frame) {
     struct acl_property property = acl_read_property(frame, CREATE_PROP);
-    struct acl_attribute attribute;
-    if (acl_is_null(frame, CREATE_PARAMETER_OUT) || acl_is_null(frame, CREATE_PARAMETER_PROP) ||
-        acl_arg(frame, CREATE_SIZE) == 0 || acl_arg(frame, CREATE_FLAGS) != 0 ||
-        property.handle_type != 0 || property.allocation_type != 0 ||
-        property.location == ACL_LOCATION_UNREGISTERED ||
-        property.location == ACL_LOCATION_MANAGED ||
-        !acl_attribute_find(frame->product, property.attribute, property.location, &attribute)) {
-        return ACL_ERROR_INVALID_PARAM;
+    if (acl_is_null(frame, CREATE_PARAMETER_OUT)) {
+        return acl_refuse_null(frame, CREATE_PARAMETER_OUT);
     }
-    return acl_refuse_rc_form(frame);
+    if (acl_is_null(frame, CREATE_PARAMETER_PROP)) {
+        return acl_refuse_null(frame, CREATE_PARAMETER_PROP);
+    }
+    if (acl_arg(frame, CREATE_SIZE) == 0) {
+        return acl_refuse(frame, RULE_SIZE_ZERO);
+    }
+    if (acl_arg(frame, CREATE_FLAGS) != 0) {
+        return acl_refuse(frame, RULE_FLAGS_RESERVED);
+    }
+    if (property.handle_type != 0) {
+        return acl_refuse_with(frame, RULE_PROPERTY_HANDLE_TYPE, property.handle_type, 0);
+    }
+    if (property.allocation_type != 0) {
+        return acl_refuse_with(frame, RULE_PROPERTY_ALLOCATION, property.allocation_type, 0);
+    }
+    if (property.location == ACL_LOCATION_UNREGISTERED ||
+        property.location == ACL_LOCATION_MANAGED) {
+        return acl_refuse_with(frame, RULE_PROPERTY_LOCATION, property.location, 0);
+    }
+    return check_attribute(frame, &property);
 }
 
 /* What the runtime checks, then what the driver does; so a closed driver shows in between, and
@@ -71,28 +107,32 @@ static int32_t check_place(const struct acl_frame *frame, const struct acl_prope
     const struct product *product = frame->product;
     bool on_node = property->location == ACL_LOCATION_HOST_NUMA;
     if (!has_device(frame, property)) {
-        return ACL_ERROR_RT_INVALID_DEVICEID;
+        return refuse_device(frame, property);
     }
     if (on_node && frame->presence == PRESENCE_NONE) {
-        return ACL_ERROR_RT_CONTEXT_NULL;
+        return acl_refuse(frame, RULE_NO_CONTEXT);
     }
-    if ((on_node && product->host_nodes == 0) ||
-        !acl_attribute_is_supported(product, property->attribute, property->location)) {
-        return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+    if (on_node && product->host_nodes == 0) {
+        return acl_refuse(frame, RULE_HOST_NODES_LACK);
+    }
+    if (!acl_attribute_is_supported(product, property->attribute, property->location)) {
+        return refuse_attribute(frame, property);
     }
     if (process_get(frame->machine, frame->process)->opened == 0) {
-        return ACL_ERROR_RT_INVALID_HANDLE;
+        return acl_refuse(frame, RULE_DRIVER_CLOSED);
     }
     if (!is_location(property->location)) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+        return acl_refuse_with(frame, RULE_LOCATION_UNKNOWN, property->location, 0);
     }
     if (property->location == ACL_LOCATION_HOST && property->location_id != 0) {
-        return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+        return acl_refuse_with(frame, RULE_HOST_ID, property->location_id, 0);
     }
     if (on_node && property->location_id >= product->host_nodes) {
-        return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
+        return acl_refuse_with(frame, RULE_NODE_OFFLINE, property->location_id, 0);
     }
-    return property->reserve != 0 ? ACL_ERROR_RT_PARAM_INVALID : ACL_SUCCESS;
+    return property->reserve == 0
+               ? ACL_SUCCESS
+               : acl_refuse_with(frame, RULE_PROPERTY_RESERVE, property->reserve, 0);
 }
 
 /* Spec: VMM 10, row 1. Below 1 GiB a giant page is rounded up even where a huge one is not. */
@@ -134,6 +174,16 @@ static bool reach_device(struct acl_frame *frame, const struct acl_property *pro
     return true;
 }
 
+static int32_t refuse_room(const struct acl_frame *frame, enum pool_answer answer, uint64_t bytes,
+                           enum page_class page) {
+    static const enum acl_rule rules[] = {
+        [POOL_SHORT] = RULE_OUT_OF_MEMORY,
+        [POOL_CLASS_FULL] = RULE_CLASS_FULL,
+        [POOL_SCATTERED] = RULE_PAGES_SCATTERED,
+    };
+    return acl_refuse_with(frame, rules[answer], bytes, page);
+}
+
 static int32_t create(struct acl_frame *frame) {
     struct acl_property property = acl_read_property(frame, CREATE_PROP);
     uint64_t size = acl_arg(frame, CREATE_SIZE);
@@ -144,12 +194,13 @@ static int32_t create(struct acl_frame *frame) {
         return code;
     }
     if (!is_rounded(frame->product, page, size)) {
-        return (int32_t)frame->product->unaligned_code;
+        return acl_refuse_as(frame, frame->product->unaligned_code, RULE_SIZE_UNALIGNED,
+                             page_bytes(page), 0);
     }
     uint32_t presence = PRESENCE_NONE;
     if (count > UINT64_MAX / page_bytes(page) ||
         !reach_device(frame, &property, page, count, &presence)) {
-        return ACL_ERROR_RT_MEMORY_ALLOCATION;
+        return acl_refuse_with(frame, RULE_OUT_OF_MEMORY, size, page);
     }
     struct allocation_wish wish = {
         .presence = presence,
@@ -162,8 +213,9 @@ static int32_t create(struct acl_frame *frame) {
         .tag = frame->record->tag,
     };
     uint32_t slot = 0;
-    if (handle_make(frame->machine, frame->process, &wish, &slot) != POOL_DONE) {
-        return ACL_ERROR_RT_MEMORY_ALLOCATION;
+    enum pool_answer answer = handle_make(frame->machine, frame->process, &wish, &slot);
+    if (answer != POOL_DONE) {
+        return refuse_room(frame, answer, size, page);
     }
     frame->page = page;
     frame->pages = count;
@@ -172,19 +224,19 @@ static int32_t create(struct acl_frame *frame) {
 }
 
 static int32_t check_free(struct acl_frame *frame) {
-    return acl_arg(frame, FREE_HANDLE) == 0 ? ACL_ERROR_INVALID_PARAM : acl_refuse_rc_form(frame);
+    return acl_check_first(frame);
 }
 
 /* Spec: VMM 8.2: references of mappings are not the program's to give back. */
 static int32_t free_physical(struct acl_frame *frame) {
     uint32_t slot = 0;
-    if (handle_resolve(frame->machine, frame->process, acl_arg(frame, FREE_HANDLE), &slot) !=
-        HANDLE_LIVE) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+    int32_t code = acl_find_handle(frame, acl_arg(frame, FREE_HANDLE), &slot);
+    if (code != ACL_SUCCESS) {
+        return code;
     }
     const struct handle *handle = handle_get(frame->machine, frame->process, slot);
     if (handle->references == handle->maps) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+        return acl_refuse_with(frame, RULE_HANDLE_ONLY_MAPPED, handle->maps, 0);
     }
     if (handle->references == 1) {
         acl_charge_memory(frame, slot, handle_allocation(frame->machine, handle->allocation)->size);
@@ -194,10 +246,8 @@ static int32_t free_physical(struct acl_frame *frame) {
 }
 
 static int32_t check_retain(struct acl_frame *frame) {
-    if (acl_arg(frame, RETAIN_ADDRESS) == 0 || acl_is_null(frame, RETAIN_PARAMETER_OUT)) {
-        return ACL_ERROR_INVALID_PARAM;
-    }
-    return acl_refuse_rc_form(frame);
+    return acl_arg(frame, RETAIN_ADDRESS) == 0 ? acl_refuse_null(frame, RETAIN_ADDRESS)
+                                               : acl_check_output(frame, RETAIN_PARAMETER_OUT);
 }
 
 /* Spec: VMM 10, row 2, and 12, row 26. */
@@ -205,14 +255,14 @@ static int32_t retain(struct acl_frame *frame) {
     uint64_t address = acl_arg(frame, RETAIN_ADDRESS);
     uint32_t slot = 0;
     if (!frame->product->retain_handle) {
-        return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+        return acl_refuse(frame, RULE_RETAIN_LACKS);
     }
     if (!mapping_find(frame->machine, frame->process, address, &slot)) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+        return acl_refuse_with(frame, RULE_ADDRESS_UNMAPPED, address, 0);
     }
     const struct mapping *mapping = mapping_get(frame->machine, frame->process, slot);
     if (mapping->start != address) {
-        return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
+        return acl_refuse_with(frame, RULE_MAPPING_INSIDE, address, mapping->start);
     }
     handle_retain(frame->machine, frame->process, mapping->handle);
     acl_put(frame, handle_value(frame->machine, frame->process, mapping->handle));
@@ -221,6 +271,7 @@ static int32_t retain(struct acl_frame *frame) {
 
 static const struct acl_row calls[] = {
     { .name = "aclrtMemGetAllocationGranularity",
+      .section = "vmm-and-sharing 4.1",
       .python = "acl.rt.mem_get_allocation_granularity",
       .parameter = { { "prop", ACL_PROPERTY, ACL_NOTHING, ACL_OPTIONAL, ATTRIBUTE_HBM_HUGE },
                      { "option", ACL_GRANULARITY, ACL_NOTHING, ACL_REQUIRED, 0 },
@@ -229,6 +280,7 @@ static const struct acl_row calls[] = {
       .check = check_granularity,
       .body = granularity },
     { .name = "aclrtMallocPhysical",
+      .section = "vmm-and-sharing 4.2",
       .python = "acl.rt.malloc_physical",
       .parameter = { { "handle", ACL_OUT_HANDLE, ACL_NOTHING, ACL_REQUIRED, 0 },
                      { "size", ACL_SIZE, ACL_NOTHING, ACL_REQUIRED, 0 },
@@ -239,6 +291,7 @@ static const struct acl_row calls[] = {
       .check = check_create,
       .body = create },
     { .name = "aclrtFreePhysical",
+      .section = "vmm-and-sharing 4.3",
       .python = "acl.rt.free_physical",
       .parameter = { { "handle", ACL_HANDLE, ACL_WRITE, ACL_REQUIRED, 0 } },
       .flags = ACL_KERNEL,
@@ -246,6 +299,7 @@ static const struct acl_row calls[] = {
       .check = check_free,
       .body = free_physical },
     { .name = "aclrtMemRetainAllocationHandle",
+      .section = "vmm-and-sharing 4.12",
       .parameter = { { "virPtr", ACL_ADDRESS, ACL_ADD, ACL_REQUIRED, 0 },
                      { "handle", ACL_OUT_HANDLE, ACL_NOTHING, ACL_REQUIRED, 0 } },
       .cost = COST_CALL,

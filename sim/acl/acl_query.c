@@ -78,14 +78,16 @@ static uint64_t free_bytes(const struct pool_usage *usage, enum what what) {
 }
 
 static int32_t check_outputs(struct acl_frame *frame) {
-    bool valid = !acl_is_null(frame, OUT_FREE) && !acl_is_null(frame, OUT_TOTAL);
-    return valid ? ACL_SUCCESS : ACL_ERROR_INVALID_PARAM;
+    if (acl_is_null(frame, OUT_FREE)) {
+        return acl_refuse_null(frame, OUT_FREE);
+    }
+    return acl_is_null(frame, OUT_TOTAL) ? acl_refuse_null(frame, OUT_TOTAL) : ACL_SUCCESS;
 }
 
 static int32_t answer(struct acl_frame *frame) {
     uint64_t number = acl_arg(frame, ATTRIBUTE);
     if (number >= ATTRIBUTES) {
-        return ACL_ERROR_RT_INVALID_MEMORY_TYPE;
+        return acl_refuse(frame, RULE_QUERY_ATTRIBUTE);
     }
     const struct attribute *attribute = &attributes[number];
     if (!has(frame->product, attribute)) {
@@ -103,6 +105,7 @@ static int32_t answer(struct acl_frame *frame) {
 
 static const struct acl_row calls[] = {
     { .name = "aclrtGetMemInfo",
+      .section = "malloc-and-friends 7.1",
       .python = "acl.rt.get_mem_info",
       .parameter = { { "attr", ACL_ATTRIBUTE, ACL_READ, ACL_REQUIRED, 0 },
                      { "free", ACL_OUT_SIZE, ACL_NOTHING, ACL_REQUIRED, 0 },

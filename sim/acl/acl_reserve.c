@@ -10,11 +10,15 @@ enum { RELEASE_ADDRESS };
 enum { RESERVE_FLAGS_MOST = 1 }; /* once a sort of page, accepted for history (spec: VMM 4.4) */
 
 static int32_t check_reserve(struct acl_frame *frame) {
-    if (acl_is_null(frame, RESERVE_PARAMETER_OUT) || acl_arg(frame, RESERVE_SIZE) == 0 ||
-        acl_arg(frame, RESERVE_FLAGS) > RESERVE_FLAGS_MOST) {
-        return ACL_ERROR_INVALID_PARAM;
+    if (acl_is_null(frame, RESERVE_PARAMETER_OUT)) {
+        return acl_refuse_null(frame, RESERVE_PARAMETER_OUT);
     }
-    return acl_refuse_rc_form(frame);
+    if (acl_arg(frame, RESERVE_SIZE) == 0) {
+        return acl_refuse(frame, RULE_SIZE_ZERO);
+    }
+    return acl_arg(frame, RESERVE_FLAGS) > RESERVE_FLAGS_MOST
+               ? acl_refuse(frame, RULE_RESERVE_FLAGS)
+               : acl_refuse_rc_form(frame);
 }
 
 /* Spec: VMM 10, row 8: the driver's rule, which is stricter than the documented one. */
@@ -40,16 +44,17 @@ static int32_t place_at(const struct acl_frame *frame, uint64_t expected, uint64
     const struct product *product = frame->product;
     struct range_window window = whole_window(product);
     if (!product->expect_pointer) {
-        return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+        return acl_refuse(frame, RULE_EXPECT_LACKS);
     }
     if (expected % expected_alignment(size) != 0) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+        return acl_refuse_with(frame, RULE_EXPECT_UNALIGNED, expected_alignment(size), 0);
     }
-    if (expected < window.from || expected >= window.to || size > window.to - expected ||
-        !space_is_free(&frame->machine->space, frame->process.index, expected, size)) {
-        return (int32_t)product->expect_taken_code;
+    if (expected < window.from || expected >= window.to || size > window.to - expected) {
+        return acl_refuse_as(frame, product->expect_taken_code, RULE_EXPECT_OUTSIDE, size, 0);
     }
-    return ACL_SUCCESS;
+    return space_is_free(&frame->machine->space, frame->process.index, expected, size)
+               ? ACL_SUCCESS
+               : acl_refuse_as(frame, product->expect_taken_code, RULE_EXPECT_TAKEN, size, 0);
 }
 
 static bool place_within(const struct acl_frame *frame, struct range_window window, uint64_t size,
@@ -59,6 +64,10 @@ static bool place_within(const struct acl_frame *frame, struct range_window wind
            space_fit(&frame->machine->space, frame->process.index, window, size, alignment, start);
 }
 
+static int32_t refuse_full(const struct acl_frame *frame, uint64_t size) {
+    return acl_refuse_as(frame, frame->product->addresses_full_code, RULE_ADDRESSES_FULL, size, 0);
+}
+
 /* Spec: VMM 12, row 24. */
 static int32_t place_anywhere(const struct acl_frame *frame, uint64_t size, uint64_t *start) {
     const struct product *product = frame->product;
@@ -66,20 +75,22 @@ static int32_t place_anywhere(const struct acl_frame *frame, uint64_t size, uint
     struct range_window spill = { product->spill_from, product->spill_to };
     return place_within(frame, first, size, start) || place_within(frame, spill, size, start)
                ? ACL_SUCCESS
-               : (int32_t)product->addresses_full_code;
+               : refuse_full(frame, size);
 }
 
 static int32_t reserve(struct acl_frame *frame) {
     const struct product *product = frame->product;
     uint64_t size = acl_arg(frame, RESERVE_SIZE);
     uint64_t start = acl_arg(frame, RESERVE_EXPECTED);
-    if (acl_arg(frame, RESERVE_ALIGNMENT) != 0 ||
-        (product->reserve_max != 0 && size > product->reserve_max)) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+    if (acl_arg(frame, RESERVE_ALIGNMENT) != 0) {
+        return acl_refuse(frame, RULE_RESERVE_ALIGNMENT);
+    }
+    if (product->reserve_max != 0 && size > product->reserve_max) {
+        return acl_refuse_with(frame, RULE_RESERVE_TOO_LARGE, product->reserve_max, 0);
     }
     uint64_t pages = page_count(PAGE_HUGE, size);
     if (pages > UINT64_MAX / PAGE_HUGE_BYTES) {
-        return (int32_t)product->addresses_full_code;
+        return refuse_full(frame, size);
     }
     uint64_t rounded = pages * PAGE_HUGE_BYTES;
     int32_t code =
@@ -93,23 +104,22 @@ static int32_t reserve(struct acl_frame *frame) {
 }
 
 static int32_t check_release(struct acl_frame *frame) {
-    return acl_arg(frame, RELEASE_ADDRESS) == 0 ? ACL_ERROR_INVALID_PARAM
-                                                : acl_refuse_rc_form(frame);
+    return acl_check_first(frame);
 }
 
 static int32_t release(struct acl_frame *frame) {
     uint64_t address = acl_arg(frame, RELEASE_ADDRESS);
     uint32_t slot = 0;
     if (!mapping_find_reservation(frame->machine, frame->process, address, &slot)) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+        return acl_refuse(frame, RULE_RESERVATION_UNKNOWN);
     }
     const struct reservation *reservation =
         mapping_reservation(frame->machine, frame->process, slot);
     if (reservation->start != address) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+        return acl_refuse_with(frame, RULE_RESERVATION_INSIDE, reservation->start, 0);
     }
     if (reservation->mappings > 0) {
-        return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
+        return acl_refuse_with(frame, RULE_RESERVATION_MAPPED, reservation->mappings, 0);
     }
     mapping_unreserve(frame->machine, frame->process, slot);
     return ACL_SUCCESS;
@@ -117,6 +127,7 @@ static int32_t release(struct acl_frame *frame) {
 
 static const struct acl_row calls[] = {
     { .name = "aclrtReserveMemAddress",
+      .section = "vmm-and-sharing 4.4",
       .python = "acl.rt.reserve_mem_address",
       .parameter = { { "virPtr", ACL_OUT_ADDRESS, ACL_NOTHING, ACL_REQUIRED, 0 },
                      { "size", ACL_SIZE, ACL_NOTHING, ACL_REQUIRED, 0 },
@@ -128,6 +139,7 @@ static const struct acl_row calls[] = {
       .check = check_reserve,
       .body = reserve },
     { .name = "aclrtReleaseMemAddress",
+      .section = "vmm-and-sharing 4.6",
       .python = "acl.rt.release_mem_address",
       .parameter = { { "virPtr", ACL_ADDRESS, ACL_WRITE, ACL_REQUIRED, 0 } },
       .flags = ACL_DRIVER,

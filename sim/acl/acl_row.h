@@ -50,6 +50,7 @@ typedef int32_t acl_body(struct acl_frame *frame);
 
 struct acl_row {
     const char *name;
+    const char *section; /* of the specification: "vmm-and-sharing 4.7" */
     const char *python;  /* NULL where there is no such name */
     const char *returns; /* names of the outputs in Python's order, between blanks; NULL as in C */
     struct acl_parameter parameter[ACL_PARAMETERS];

@@ -17,9 +17,12 @@ enum { LIST_PIDS = 1 };
 enum { IMPORT_SHARE, IMPORT_DEVICE, IMPORT_OUTPUT };
 enum { TGID_OUTPUT };
 
-static bool can_share(const struct acl_frame *frame) {
+static int32_t check_sharing(const struct acl_frame *frame) {
     const struct site_server *server = frame->server;
-    return server->quota_bytes == 0 && !server->compute_group;
+    if (server->quota_bytes != 0) {
+        return acl_refuse(frame, RULE_SHARING_VIRTUAL);
+    }
+    return server->compute_group ? acl_refuse(frame, RULE_SHARING_GROUP) : ACL_SUCCESS;
 }
 
 static const struct site_process *site_of(const struct acl_frame *frame, uint32_t process) {
@@ -29,22 +32,35 @@ static const struct site_process *site_of(const struct acl_frame *frame, uint32_
 /* What a program's value names; a share is good on the server of its exporter only. */
 static int32_t find_share(const struct acl_frame *frame, uint64_t value, struct object_id *share) {
     if (!share_resolve(frame->machine, value, share)) {
-        return (int32_t)frame->product->share_gone_code;
+        return acl_refuse_as(frame, frame->product->share_gone_code, RULE_SHARE_UNKNOWN, value, 0);
     }
     if (site_of(frame, share->process)->server != site_of(frame, frame->process.index)->server) {
-        return ACL_ERROR_RT_INVALID_HANDLE;
+        return acl_refuse(frame, RULE_SHARE_ELSEWHERE);
     }
     return ACL_SUCCESS;
 }
 
-static int32_t end_check(const struct acl_frame *frame, bool is_wrong) {
-    return is_wrong ? ACL_ERROR_INVALID_PARAM : acl_refuse_rc_form(frame);
+static int32_t check_export(struct acl_frame *frame) {
+    if (acl_arg(frame, EXPORT_HANDLE) == 0) {
+        return acl_refuse_null(frame, EXPORT_HANDLE);
+    }
+    if (acl_arg(frame, EXPORT_TYPE) != HANDLE_TYPE_NONE) {
+        return acl_refuse(frame, RULE_EXPORT_TYPE);
+    }
+    return acl_check_output(frame, EXPORT_OUTPUT);
 }
 
-static int32_t check_export(struct acl_frame *frame) {
-    return end_check(frame, acl_arg(frame, EXPORT_HANDLE) == 0 ||
-                                acl_arg(frame, EXPORT_TYPE) != HANDLE_TYPE_NONE ||
-                                acl_is_null(frame, EXPORT_OUTPUT));
+/* Only a handle whose memory the process made, and has not exported yet (spec: VMM 5.1). */
+static int32_t check_owned(const struct acl_frame *frame, uint32_t slot) {
+    switch ((enum handle_kind)handle_get(frame->machine, frame->process, slot)->kind) {
+    case HANDLE_OWNED:
+        return ACL_SUCCESS;
+    case HANDLE_EXPORTED:
+        return acl_refuse(frame, RULE_EXPORT_AGAIN);
+    case HANDLE_IMPORTED:
+        return acl_refuse(frame, RULE_EXPORT_IMPORTED);
+    }
+    return ACL_SUCCESS;
 }
 
 static int32_t export(struct acl_frame *frame) {
@@ -52,20 +68,20 @@ static int32_t export(struct acl_frame *frame) {
     uint64_t flags = acl_arg(frame, EXPORT_FLAGS);
     uint32_t slot = 0;
     if (flags > EXPORT_FLAG_DISABLE_PID_VALIDATION) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+        return acl_refuse(frame, RULE_EXPORT_FLAGS);
     }
-    if (!can_share(frame)) {
-        return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+    int32_t code = check_sharing(frame);
+    if (code == ACL_SUCCESS) {
+        code = acl_find_handle(frame, acl_arg(frame, EXPORT_HANDLE), &slot);
     }
-    if (handle_resolve(machine, frame->process, acl_arg(frame, EXPORT_HANDLE), &slot) !=
-        HANDLE_LIVE) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+    if (code == ACL_SUCCESS) {
+        code = check_owned(frame, slot);
     }
-    if (handle_get(machine, frame->process, slot)->kind != HANDLE_OWNED) {
-        return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
+    if (code != ACL_SUCCESS) {
+        return code;
     }
     if (!share_has_room(machine, frame->process)) {
-        return ACL_ERROR_RT_RESOURCE_ALLOC_FAIL;
+        return acl_refuse(frame, RULE_SHARES_FULL);
     }
     bool validate = flags != EXPORT_FLAG_DISABLE_PID_VALIDATION;
     uint32_t share = share_make(machine, frame->process, slot, validate);
@@ -112,28 +128,33 @@ static bool is_exporter(const struct acl_frame *frame, struct object_id share) {
 }
 
 static int32_t check_set_pid(struct acl_frame *frame) {
-    return end_check(frame, acl_is_null(frame, LIST_PIDS) || acl_arg(frame, LIST_LENGTH) == 0);
+    bool is_missing = acl_is_null(frame, LIST_PIDS) || acl_arg(frame, LIST_LENGTH) == 0;
+    return is_missing ? acl_refuse(frame, RULE_PIDS_MISSING) : acl_refuse_rc_form(frame);
 }
 
 /* A length beyond the program's array has the verdict undefined, which is the same code. */
 static int32_t check_list(struct acl_frame *frame, uint32_t count, struct object_id *share) {
-    if (count == 0 || count > frame->product->whitelist_max || count > frame->record->list_count) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+    uint64_t most = frame->product->whitelist_max;
+    if (count == 0 || count > most || count > frame->record->list_count) {
+        return acl_refuse_with(frame, RULE_LIST_LENGTH, count, most);
     }
-    if (!can_share(frame)) {
-        return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+    int32_t code = check_sharing(frame);
+    if (code == ACL_SUCCESS) {
+        code = find_share(frame, acl_arg(frame, LIST_SHARE), share);
     }
-    int32_t code = find_share(frame, acl_arg(frame, LIST_SHARE), share);
     if (code != ACL_SUCCESS) {
         return code;
     }
     if (!is_exporter(frame, *share)) {
-        return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
+        return acl_refuse_with(frame, RULE_NOT_EXPORTER, site_of(frame, share->process)->pid, 0);
     }
     if (share_get(frame->machine, *share)->validate == 0) {
-        return ACL_ERROR_RT_NO_PERMISSION;
+        return acl_refuse(frame, RULE_VALIDATION_OFF);
     }
-    return fits(frame, *share, count) ? ACL_SUCCESS : ACL_ERROR_RT_PARAM_INVALID;
+    return fits(frame, *share, count)
+               ? ACL_SUCCESS
+               : acl_refuse_with(frame, RULE_WHITELIST_FULL,
+                                 share_get(frame->machine, *share)->listed, most);
 }
 
 static int32_t set_pid(struct acl_frame *frame) {
@@ -152,7 +173,7 @@ static int32_t set_pid(struct acl_frame *frame) {
             is_empty = false;
         }
     }
-    return is_empty ? ACL_ERROR_RT_DRV_INTERNAL_ERROR : ACL_SUCCESS;
+    return is_empty ? acl_refuse(frame, RULE_PIDS_ZERO) : ACL_SUCCESS;
 }
 
 /*
@@ -168,28 +189,32 @@ static int32_t join_devices(struct acl_frame *frame, struct object_id share) {
         return ACL_SUCCESS;
     }
     if (site_number(machine->site, frame->process.index, there.index) == SITE_NO_DEVICE) {
-        return ACL_ERROR_RT_INVALID_DEVICEID;
+        return acl_refuse(frame, RULE_EXPORTER_HIDDEN);
     }
     if (!site_can_peer(machine->site, here.index, there.index)) {
-        return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+        return acl_refuse(frame, RULE_PEERS_APART);
     }
     peer_enable(machine, frame->process, here, there);
     peer_enable(machine, frame->process, there, here);
     return ACL_SUCCESS;
 }
 
-static bool may_import(const struct acl_frame *frame, struct object_id share) {
+static int32_t check_whitelist(const struct acl_frame *frame, struct object_id share) {
     uint32_t pid = site_of(frame, frame->process.index)->pid;
     if (is_exporter(frame, share)) {
-        return false;
+        return acl_refuse(frame, RULE_IMPORT_OWN);
     }
     if (share_get(frame->machine, share)->validate == 0) {
-        return true;
+        return ACL_SUCCESS;
     }
     const struct listed *listed = share_find_listed(frame->machine, share, pid);
-    return listed != NULL &&
-           (!frame->product->whitelist_time_rule ||
-            listed->incarnation == process_get(frame->machine, frame->process)->incarnation);
+    if (listed == NULL) {
+        return acl_refuse_with(frame, RULE_NOT_LISTED, pid,
+                               share_get(frame->machine, share)->listed);
+    }
+    bool is_late = !frame->product->whitelist_time_rule ||
+                   listed->incarnation == process_get(frame->machine, frame->process)->incarnation;
+    return is_late ? ACL_SUCCESS : acl_refuse_with(frame, RULE_LISTED_EARLY, pid, 0);
 }
 
 /* A repeated import answers with the handle there is; the share has no further user by it. */
@@ -207,7 +232,7 @@ static uint32_t import_handle(struct acl_frame *frame, struct object_id share, u
 }
 
 static int32_t check_import(struct acl_frame *frame) {
-    return end_check(frame, acl_is_null(frame, IMPORT_OUTPUT));
+    return acl_check_output(frame, IMPORT_OUTPUT);
 }
 
 /* The context is asked for here and not by a flag, because the device is looked at before. */
@@ -215,23 +240,23 @@ static int32_t import(struct acl_frame *frame) {
     uint32_t device = acl_device(frame, acl_arg(frame, IMPORT_DEVICE));
     struct object_id share;
     if (device == SITE_NO_DEVICE) {
-        return ACL_ERROR_RT_INVALID_DEVICEID;
+        return acl_refuse_with(frame, RULE_DEVICE_UNKNOWN, acl_arg(frame, IMPORT_DEVICE), 0);
     }
     if (frame->presence == PRESENCE_NONE) {
-        return ACL_ERROR_RT_CONTEXT_NULL;
+        return acl_refuse(frame, RULE_NO_CONTEXT);
     }
-    if (!can_share(frame)) {
-        return ACL_ERROR_RT_FEATURE_NOT_SUPPORT;
+    int32_t code = check_sharing(frame);
+    if (code == ACL_SUCCESS) {
+        code = find_share(frame, acl_arg(frame, IMPORT_SHARE), &share);
     }
-    int32_t code = find_share(frame, acl_arg(frame, IMPORT_SHARE), &share);
     if (code == ACL_SUCCESS) {
         code = join_devices(frame, share);
     }
+    if (code == ACL_SUCCESS) {
+        code = check_whitelist(frame, share);
+    }
     if (code != ACL_SUCCESS) {
         return code;
-    }
-    if (!may_import(frame, share)) {
-        return ACL_ERROR_RT_DRV_INTERNAL_ERROR;
     }
     uint32_t slot = import_handle(frame, share, device);
     acl_put(frame, handle_value(frame->machine, frame->process, slot));
@@ -239,7 +264,7 @@ static int32_t import(struct acl_frame *frame) {
 }
 
 static int32_t check_bare_tgid(struct acl_frame *frame) {
-    return end_check(frame, acl_is_null(frame, TGID_OUTPUT));
+    return acl_check_output(frame, TGID_OUTPUT);
 }
 
 static int32_t bare_tgid(struct acl_frame *frame) {
@@ -249,6 +274,7 @@ static int32_t bare_tgid(struct acl_frame *frame) {
 
 static const struct acl_row calls[] = {
     { .name = "aclrtMemExportToShareableHandle",
+      .section = "vmm-and-sharing 5.1",
       .python = "acl.rt.mem_export_to_shareable_handle",
       .parameter = { { "handle", ACL_HANDLE, ACL_WRITE, ACL_REQUIRED, 0 },
                      { "handleType", ACL_HANDLE_TYPE, ACL_NOTHING, ACL_OPTIONAL, HANDLE_TYPE_NONE },
@@ -259,6 +285,7 @@ static const struct acl_row calls[] = {
       .check = check_export,
       .body = export },
     { .name = "aclrtMemSetPidToShareableHandle",
+      .section = "vmm-and-sharing 5.2",
       .python = "acl.rt.mem_set_pid_to_shareable_handle",
       .parameter = { { "shareableHandle", ACL_SHARE, ACL_WRITE, ACL_REQUIRED, 0 },
                      { "pid", ACL_PIDS, ACL_NOTHING, ACL_REQUIRED, 0 },
@@ -268,6 +295,7 @@ static const struct acl_row calls[] = {
       .check = check_set_pid,
       .body = set_pid },
     { .name = "aclrtMemImportFromShareableHandle",
+      .section = "vmm-and-sharing 5.3",
       .python = "acl.rt.mem_import_from_shareable_handle",
       .parameter = { { "shareableHandle", ACL_SHARE, ACL_ADD, ACL_REQUIRED, 0 },
                      { "deviceId", ACL_DEVICE, ACL_ADD, ACL_REQUIRED, 0 },
@@ -277,6 +305,7 @@ static const struct acl_row calls[] = {
       .check = check_import,
       .body = import },
     { .name = "aclrtDeviceGetBareTgid",
+      .section = "vmm-and-sharing 5.5",
       .python = "acl.rt.device_get_bare_tgid",
       .parameter = { { "pid", ACL_OUT_INTEGER, ACL_NOTHING, ACL_REQUIRED, 0 } },
       .cost = COST_CALL,

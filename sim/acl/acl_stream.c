@@ -10,18 +10,19 @@ int32_t acl_find_stream(struct acl_frame *frame, uint64_t value, uint32_t *slot)
         return ACL_SUCCESS;
     }
     if (!stream_resolve(frame->machine, frame->process, value, slot)) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+        return acl_refuse_with(frame, RULE_STREAM_UNKNOWN, value, 0);
     }
     uint32_t presence = stream_get(frame->machine, frame->process, *slot)->presence;
-    return presence == frame->presence ? ACL_SUCCESS : ACL_ERROR_RT_STREAM_CONTEXT;
+    return presence == frame->presence ? ACL_SUCCESS
+                                       : acl_refuse_with(frame, RULE_STREAM_ELSEWHERE, value, 0);
 }
 
 static int32_t check_output(struct acl_frame *frame) {
-    return acl_is_null(frame, STREAM) ? ACL_ERROR_INVALID_PARAM : ACL_SUCCESS;
+    return acl_is_null(frame, STREAM) ? acl_refuse_null(frame, STREAM) : ACL_SUCCESS;
 }
 
 static int32_t check_stream(struct acl_frame *frame) {
-    return acl_arg(frame, STREAM) == 0 ? ACL_ERROR_INVALID_PARAM : ACL_SUCCESS;
+    return acl_arg(frame, STREAM) == 0 ? acl_refuse_null(frame, STREAM) : ACL_SUCCESS;
 }
 
 /* Streams of the process on its device: a device has only so many. */
@@ -37,7 +38,7 @@ static uint32_t count_streams(const struct acl_frame *frame) {
 
 static int32_t create(struct acl_frame *frame) {
     if (count_streams(frame) >= frame->product->streams_max) {
-        return ACL_ERROR_RT_NO_STREAM_RESOURCE;
+        return acl_refuse_with(frame, RULE_STREAMS_FULL, frame->product->streams_max, 0);
     }
     uint32_t slot = stream_make(frame->machine, frame->process, frame->presence, false);
     acl_put(frame, stream_value(frame->machine, frame->process, slot));
@@ -52,7 +53,7 @@ static int32_t destroy(struct acl_frame *frame) {
         return code;
     }
     if (stream_get(frame->machine, frame->process, slot)->is_default != 0) {
-        return ACL_ERROR_RT_PARAM_INVALID;
+        return acl_refuse(frame, RULE_STREAM_DEFAULT);
     }
     if (!stream_has_ended(frame->machine, frame->thread, slot)) {
         frame->waits = true;
@@ -60,6 +61,12 @@ static int32_t destroy(struct acl_frame *frame) {
     }
     stream_drop(frame->machine, frame->process, slot);
     return ACL_SUCCESS;
+}
+
+static int32_t answer_fault(const struct acl_frame *frame, int32_t fault) {
+    return fault == ACL_SUCCESS
+               ? ACL_SUCCESS
+               : acl_refuse_as(frame, (uint64_t)fault, RULE_WORK_FAULTED, 0, 0);
 }
 
 static int32_t synchronize(struct acl_frame *frame) {
@@ -72,7 +79,7 @@ static int32_t synchronize(struct acl_frame *frame) {
         frame->waits = true;
         return ACL_SUCCESS;
     }
-    return stream_take_fault(frame->machine, frame->process, slot);
+    return answer_fault(frame, stream_take_fault(frame->machine, frame->process, slot));
 }
 
 /* Stream by stream, in the order of their slots; the first fault is the answer. */
@@ -95,11 +102,12 @@ static int32_t synchronize_device(struct acl_frame *frame) {
             fault = fault == ACL_SUCCESS ? code : fault;
         }
     }
-    return fault;
+    return answer_fault(frame, fault);
 }
 
 static const struct acl_row calls[] = {
     { .name = "aclrtCreateStream",
+      .section = "malloc-and-friends 14.4",
       .python = "acl.rt.create_stream",
       .parameter = { { "stream", ACL_OUT_STREAM, ACL_WRITE, ACL_REQUIRED, 0 } },
       .flags = ACL_CONTEXT,
@@ -107,6 +115,7 @@ static const struct acl_row calls[] = {
       .check = check_output,
       .body = create },
     { .name = "aclrtDestroyStream",
+      .section = "malloc-and-friends 14.4",
       .python = "acl.rt.destroy_stream",
       .parameter = { { "stream", ACL_STREAM, ACL_WRITE, ACL_REQUIRED, 0 } },
       .flags = ACL_CONTEXT,
@@ -114,12 +123,14 @@ static const struct acl_row calls[] = {
       .check = check_stream,
       .body = destroy },
     { .name = "aclrtSynchronizeStream",
+      .section = "malloc-and-friends 14.4",
       .python = "acl.rt.synchronize_stream",
       .parameter = { { "stream", ACL_STREAM, ACL_READ, ACL_OPTIONAL, 0 } },
       .flags = ACL_CONTEXT,
       .cost = COST_CALL,
       .body = synchronize },
     { .name = "aclrtSynchronizeDevice",
+      .section = "malloc-and-friends 14.2",
       .python = "acl.rt.synchronize_device",
       .flags = ACL_CONTEXT,
       .cost = COST_CALL,

@@ -84,6 +84,11 @@ enum page_class acl_attribute_page(uint64_t attribute) {
     return rows[attribute].page == PAGE_GIANT ? PAGE_GIANT : PAGE_HUGE;
 }
 
+int32_t acl_find_handle(const struct acl_frame *frame, uint64_t value, uint32_t *slot) {
+    bool is_live = handle_resolve(frame->machine, frame->process, value, slot) == HANDLE_LIVE;
+    return is_live ? ACL_SUCCESS : acl_refuse_with(frame, RULE_HANDLE_UNKNOWN, value, 0);
+}
+
 void acl_charge_memory(struct acl_frame *frame, uint32_t handle, uint64_t size) {
     const struct handle *named = handle_get(frame->machine, frame->process, handle);
     const struct allocation *allocation = handle_allocation(frame->machine, named->allocation);

@@ -73,7 +73,21 @@ void acl_charge_memory(struct acl_frame *frame, uint32_t handle, uint64_t size);
 /* The end of a check: no call of virtual memory works where the chip is its own host (spec: VMM
  * 9). */
 static inline int32_t acl_refuse_rc_form(const struct acl_frame *frame) {
-    return frame->server->rc_form ? ACL_ERROR_RT_FEATURE_NOT_SUPPORT : ACL_SUCCESS;
+    return frame->server->rc_form ? acl_refuse(frame, RULE_RC_FORM) : ACL_SUCCESS;
 }
+
+/* The end of a check whose last pointer is this output. */
+static inline int32_t acl_check_output(const struct acl_frame *frame, uint32_t parameter) {
+    return acl_is_null(frame, parameter) ? acl_refuse_null(frame, parameter)
+                                         : acl_refuse_rc_form(frame);
+}
+
+/* The end of a check whose last argument that may not be NULL is the first one. */
+static inline int32_t acl_check_first(const struct acl_frame *frame) {
+    return acl_arg(frame, 0) == 0 ? acl_refuse_null(frame, 0) : acl_refuse_rc_form(frame);
+}
+
+/* The live handle of the process behind a program's value (spec: VMM 12, row 1). */
+int32_t acl_find_handle(const struct acl_frame *frame, uint64_t value, uint32_t *slot);
 
 #endif

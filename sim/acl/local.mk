@@ -21,10 +21,11 @@ libsim_a_SOURCES += \
 	%D%/acl_block.h %D%/acl_block.c \
 	%D%/acl_constant.h %D%/acl_constant.c %D%/acl_constants.inc \
 	%D%/acl_error.h %D%/acl_error.c %D%/acl_errors.inc \
-	%D%/acl_frame.h \
+	%D%/acl_frame.h %D%/acl_frame.c \
 	%D%/acl_kinds.inc \
 	%D%/acl_policy.h %D%/acl_policy.c \
 	%D%/acl_row.h %D%/acl_row.c \
+	%D%/acl_rule.h %D%/acl_rule.c %D%/acl_rules.inc \
 	%D%/acl_stream.h \
 	%D%/acl_support.h %D%/acl_support.c \
 	%D%/acl_virtual.h %D%/acl_virtual.c \

@@ -39,7 +39,7 @@ static void wake_first(struct machine *machine, const struct driver *driver) {
 static void append(struct machine *machine, uint32_t queue, uint32_t thread) {
     struct driver *driver = table_edit(machine->driver, 0, queue);
     *(struct thread_turn *)table_edit(machine->turn, 0, thread) =
-        (struct thread_turn){ .queue = queue };
+        (struct thread_turn){ .queue = queue, .since_ns = machine_now(machine) };
     if (driver->first == 0) {
         driver->first = thread + 1;
         driver->last = thread + 1;
@@ -61,8 +61,9 @@ static void take_first(struct machine *machine, uint32_t queue) {
 }
 
 bool driver_enter(struct machine *machine, struct thread_id thread, uint32_t device,
-                  uint32_t *queue) {
+                  uint32_t *queue, uint64_t *waited_ns) {
     *queue = 0;
+    *waited_ns = 0;
     if (machine->engine.policy == ENGINE_FREE) {
         return true;
     }
@@ -70,11 +71,14 @@ bool driver_enter(struct machine *machine, struct thread_id thread, uint32_t dev
     *queue = turn->has_turn != 0 ? turn->queue : queue_of(machine, thread, device);
     const struct driver *driver = table_get(machine->driver, 0, *queue);
     if (machine->engine.policy == ENGINE_SCHEDULE) {
+        uint64_t asked_ns = machine_now(machine);
         engine_advance(&machine->engine, driver->busy_until_ns);
+        *waited_ns = machine_now(machine) - asked_ns;
         return true;
     }
     if (turn->has_turn != 0) {
         must(driver->first == thread.index + 1);
+        *waited_ns = machine_now(machine) - turn->since_ns;
         take_first(machine, *queue);
         return true;
     }

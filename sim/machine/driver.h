@@ -19,10 +19,10 @@ struct driver {
     uint32_t last;
 };
 
-/* Whether the thread's call on a device (or SITE_NO_DEVICE) may be served now, and in which queue;
- * if not, the engine wakes it when it is its turn. */
+/* Whether the thread's call on a device (or SITE_NO_DEVICE) may be served now, in which queue, and
+ * how long it waited there; if not, the engine wakes it when it is its turn. */
 bool driver_enter(struct machine *machine, struct thread_id thread, uint32_t device,
-                  uint32_t *queue);
+                  uint32_t *queue, uint64_t *waited_ns);
 
 /* The call that entered a queue keeps it busy for so long. */
 void driver_leave(struct machine *machine, uint32_t queue, uint64_t cost_ns);

@@ -39,6 +39,7 @@ struct thread_turn {
     uint32_t next;     /* who waits behind it, plus 1 */
     uint32_t queue;    /* where it waits: the call may be the one that changes its device */
     uint32_t unused;
+    uint64_t since_ns; /* when it began to wait */
 };
 
 struct presence {

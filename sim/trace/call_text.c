@@ -6,8 +6,9 @@
 #include "acl/acl_error.h"
 #include "acl/acl_row.h"
 #include "base/units.h"
+#include "trace/reason_text.h"
 
-static void append_value(enum acl_kind kind, uint64_t value, struct text *text) {
+void call_text_value(enum acl_kind kind, uint64_t value, struct text *text) {
     char size[UNITS_TEXT_SIZE];
     switch (acl_kind_notation(kind)) {
     case ACL_HEXADECIMAL:
@@ -28,7 +29,7 @@ static void append_list(const struct acl_record *record, enum acl_kind kind, str
     for (uint32_t place = 0; place < record->list_count; place++) {
         bool begins = place % width == 0;
         text_append(text, place == 0 ? "" : begins ? "; " : ",");
-        append_value(kind, record->list[place], text);
+        call_text_value(kind, record->list[place], text);
     }
     text_append(text, "]");
 }
@@ -64,7 +65,7 @@ void call_text_arguments(const struct acl_record *record, struct text *text) {
         } else if (width > 1) {
             append_members(record, place, width, text);
         } else {
-            append_value(parameter->kind, record->arg[place], text);
+            call_text_value(parameter->kind, record->arg[place], text);
         }
         place += acl_kind_is_list(parameter->kind) ? 0 : width;
     }
@@ -77,9 +78,9 @@ void call_text_result(const struct acl_record *record, const struct acl_result *
     uint32_t out = 0;
     if (result->code != ACL_SUCCESS) {
         const char *name = acl_error_name(result->code);
-        const char *meaning = acl_error_meaning(result->code);
-        text_printf(text, "= %d %s: %s", result->code, name == NULL ? "" : name,
-                    meaning == NULL ? "unknown" : meaning);
+        text_printf(text, "= %d %s: ", result->code, name == NULL ? "unknown" : name);
+        reason_text(record, result, text);
+        text_printf(text, " (%s)", reason_section(record, result));
         return;
     }
     text_append(text, "= 0");
@@ -87,7 +88,7 @@ void call_text_result(const struct acl_record *record, const struct acl_result *
         const struct acl_parameter *parameter = &row->parameter[number];
         if (acl_kind_is_output(parameter->kind) && out < result->out_count) {
             text_printf(text, "%s%s=", out == 0 ? " -> " : ", ", parameter->name);
-            append_value(parameter->kind, result->out[out++], text);
+            call_text_value(parameter->kind, result->out[out++], text);
         }
     }
 }

@@ -30,6 +30,10 @@ static void read_call(struct transcript *transcript, const struct fact *fact,
     if (detail->result->cost_ns > 0) {
         text_printf(&transcript->line, "  [%s]", units_write_time(detail->result->cost_ns, cost));
     }
+    if (detail->result->waited_ns > 0) {
+        text_printf(&transcript->line, "  after %s in the driver queue",
+                    units_write_time(detail->result->waited_ns, cost));
+    }
     write_line(transcript, fact, process->name);
 }
 
@@ -40,15 +44,70 @@ static void read_message(struct transcript *transcript, const struct fact *fact,
     write_line(transcript, fact, process_of(transcript, fact->thread)->name);
 }
 
+/* Kinds of facts by which an ending process gives back what it had. */
+struct given_row {
+    enum fact_kind kind;
+    const char *what;
+    const char *many;
+    uint32_t bytes; /* which value holds them; FACT_VALUES for none */
+};
+
+static const struct given_row given_rows[] = {
+    { FACT_BLOCK_FREED, "block", "blocks", 2 },
+    { FACT_HOST_FREED, "host block", "host blocks", 2 },
+    { FACT_ALLOCATION_FREED, "allocation", "allocations", 1 },
+    { FACT_HANDLE_DESTROYED, "handle", "handles", FACT_VALUES },
+    { FACT_UNMAPPED, "mapping", "mappings", 1 },
+    { FACT_UNRESERVED, "reservation", "reservations", 1 },
+};
+_Static_assert(sizeof given_rows / sizeof *given_rows == TRANSCRIPT_GIVEN, "a count for each row");
+
+/* Only the end of a process gives back outside of a call. */
+static bool read_given(struct transcript *transcript, const struct fact *fact) {
+    for (uint32_t row = 0; row < TRANSCRIPT_GIVEN; row++) {
+        if (given_rows[row].kind == (enum fact_kind)fact->kind) {
+            struct transcript_given *given = &transcript->given[row];
+            uint32_t bytes = given_rows[row].bytes;
+            given->count += fact->row == FACT_NO_ROW;
+            if (fact->row == FACT_NO_ROW && bytes < FACT_VALUES) {
+                given->bytes += fact->value[bytes];
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+static void write_given(struct transcript *transcript) {
+    const char *comma = "; this gives back ";
+    for (uint32_t row = 0; row < TRANSCRIPT_GIVEN; row++) {
+        struct transcript_given *given = &transcript->given[row];
+        char size[UNITS_TEXT_SIZE];
+        if (given->count > 0) {
+            text_printf(&transcript->line, "%s%llu %s", comma, (unsigned long long)given->count,
+                        given->count == 1 ? given_rows[row].what : given_rows[row].many);
+            comma = ", ";
+        }
+        if (given->bytes > 0) {
+            text_printf(&transcript->line, " (%s)", units_write_size(given->bytes, size));
+        }
+        *given = (struct transcript_given){ 0, 0 };
+    }
+}
+
 static void read_end(struct transcript *transcript, const struct fact *fact) {
     text_append(&transcript->line, fact->value[1] == 0 ? "ends" : "is killed");
+    write_given(transcript);
     write_line(transcript, fact, transcript->machine->site->process[fact->value[0]].name);
 }
 
-/* It asked for four kinds and gets no other. */
+/* It asked for these kinds and gets no other. */
 static void read_fact(void *context, const struct fact *fact, const void *detail) {
     struct transcript *transcript = context;
     text_clear(&transcript->line);
+    if (read_given(transcript, fact)) {
+        return;
+    }
     if (fact->kind == FACT_CALLED) {
         read_call(transcript, fact, detail);
     } else if (fact->kind == FACT_SENT) {
@@ -63,6 +122,9 @@ static void read_fact(void *context, const struct fact *fact, const void *detail
 void transcript_open(struct transcript *transcript, struct machine *machine, FILE *stream) {
     uint64_t kinds = journal_kind(FACT_CALLED) | journal_kind(FACT_SENT) |
                      journal_kind(FACT_RECEIVED) | journal_kind(FACT_PROCESS_ENDED);
+    for (uint32_t row = 0; row < TRANSCRIPT_GIVEN; row++) {
+        kinds |= journal_kind(given_rows[row].kind);
+    }
     *transcript = (struct transcript){ .machine = machine, .stream = stream };
     journal_add_reader(&machine->journal, kinds, read_fact, transcript);
 }

@@ -8,10 +8,19 @@
 #include "base/text.h"
 #include "machine/machine.h"
 
+enum { TRANSCRIPT_GIVEN = 6 };
+
+/* What an ending process gave back, of one sort. */
+struct transcript_given {
+    uint64_t count;
+    uint64_t bytes;
+};
+
 struct transcript {
     struct machine *machine; /* borrowed */
     FILE *stream;            /* borrowed */
     struct text line;
+    struct transcript_given given[TRANSCRIPT_GIVEN];
 };
 
 /* Reads the journal of a machine from now on. */
