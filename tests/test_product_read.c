@@ -282,10 +282,11 @@ END_TEST
 
 START_TEST(a_product_has_a_family_and_memory) {
     write_model(&folder, "bare", "'about':'nothing'");
-    check_refused(&folder, "bare",
-                  "bare: a product has a \"family\"\n"
-                  "bare: /memory: usable less held, and ddr_usable, are from 2MiB to "
-                  "256GiB\n");
+    check_refused(
+        &folder, "bare",
+        "%/bare.json: /family: this is missing; expected a column of support.csv\n"
+        "%/bare.json: /memory: this is 0; expected usable memory of 2MiB to 256GiB beyond "
+        "what is held\n");
 }
 END_TEST
 
@@ -321,6 +322,11 @@ START_TEST(a_scenario_changes_fields_with_their_sources_and_not_the_product) {
     check_change("{'memory':{'usable':'2GiB'}}",
                  "x.json:1:21: /memory/usable: this value has no source; name one in \"sources\", "
                  "or say \"assumed\"\n");
+    check_change("{'devices':0,'addresses':{'plain':{'from':0}},'sources':{'/devices':'assumed',"
+                 "'/addresses':'assumed'}}",
+                 "base: /addresses/plain: this is from 0 to 24TiB; expected a window above 0 that "
+                 "ends at 256TiB or below\n"
+                 "base: /devices: this is 0; expected 1 to 1024\n");
     check_change("{'family':'g','extends':'base'}",
                  "x.json:1:2: /family: \"family\" can not be changed here\n"
                  "x.json:1:15: /extends: \"extends\" can not be changed here\n");

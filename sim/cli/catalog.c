@@ -141,8 +141,10 @@ static bool is_of(const struct product *product, const char *name) {
     return strcmp(name, product->name) == 0 || strcmp(name, product->family_name) == 0;
 }
 
-bool catalog_picks(const struct scenario *scenario, const struct product *product) {
-    bool is_picked = scenario->all_products && product->is_standard;
+bool catalog_picks(const struct scenario *scenario, const struct product *product,
+                   bool only_standard) {
+    bool is_meant = product->is_standard || !only_standard;
+    bool is_picked = scenario->all_products && is_meant;
     for (size_t place = 0; place < scenario->products.count; place++) {
         const char *name = scenario->products.items[place];
         if (strncmp(name, without, sizeof without - 1) == 0) {
@@ -152,7 +154,7 @@ bool catalog_picks(const struct scenario *scenario, const struct product *produc
         } else if (strcmp(name, product->name) == 0) {
             is_picked = true;
         } else if (strcmp(name, product->family_name) == 0) {
-            is_picked = is_picked || product->is_standard;
+            is_picked = is_picked || is_meant;
         }
     }
     return is_picked;
@@ -168,6 +170,18 @@ static void complain_of_name(const struct catalog *catalog, const char *name,
                 nearest == NULL ? "; see `aclsim list products`" : "; did you mean \"",
                 nearest == NULL ? "" : nearest, nearest == NULL ? "" : "\"?");
     catalog_free_names(names, count);
+}
+
+static void complain_of_family(const struct catalog *catalog, const struct product *product,
+                               struct problem *problem) {
+    const char *nearest =
+        problem_nearest(product->family_name, (const char *const *)catalog->support.family,
+                        catalog->support.family_count);
+    problem_add(problem,
+                (struct problem_place){ .file = catalog->directory, .place = product->name },
+                "the family \"%.40s\" is no column of support.csv%s%s%s", product->family_name,
+                nearest == NULL ? "" : "; did you mean \"", nearest == NULL ? "" : nearest,
+                nearest == NULL ? "" : "\"?");
 }
 
 const struct product *catalog_find(struct catalog *catalog, const char *name,
@@ -186,8 +200,7 @@ const struct product *catalog_find(struct catalog *catalog, const char *name,
         return NULL;
     }
     if (!acl_support_find(&catalog->support, product->family_name, &product->family)) {
-        problem_add(problem, (struct problem_place){ .file = catalog->directory, .place = name },
-                    "the family \"%s\" is no column of support.csv", product->family_name);
+        complain_of_family(catalog, product, problem);
         product_free(product);
         return NULL;
     }

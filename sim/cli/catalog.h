@@ -31,10 +31,12 @@ bool catalog_check(const struct catalog *catalog, const struct scenario *scenari
                    struct problem *problem);
 
 /*
- * Whether a scenario is for a product: it names the product, or its family or "all" where the
- * product is a standard one, and does not exclude it by "not:" and its name or family.
+ * Whether a scenario is for a product: it names the product, its family or "all", and does not
+ * exclude it by "not:" and its name or family. Whether that makes it run on a product that is no
+ * standard one is another question, for who asked.
  */
-bool catalog_picks(const struct scenario *scenario, const struct product *product);
+bool catalog_picks(const struct scenario *scenario, const struct product *product,
+                   bool only_standard);
 
 /* The names of all models, sorted; the caller frees them with catalog_free_names(). */
 char **catalog_names(const struct catalog *catalog, size_t *count);

@@ -102,7 +102,18 @@ static bool is_wanted(const struct scenario *scenario, const char *name,
     for (size_t place = 0; place < scenario->products.count; place++) {
         is_named = is_named || strcmp(scenario->products.items[place], name) == 0;
     }
-    return product == NULL ? is_named : catalog_picks(scenario, product);
+    return product == NULL ? is_named : catalog_picks(scenario, product, true);
+}
+
+/* On one product: what a folder holds for others is passed over. */
+static void verify_on_asked(struct verifier *verifier, const struct scenario *scenario,
+                            const char *path, bool is_named) {
+    struct problem problem = { 0 };
+    const struct product *product = catalog_find(&verifier->catalog, verifier->product, &problem);
+    if (is_named || product == NULL || catalog_picks(scenario, product, false)) {
+        verify_on(verifier, scenario, path, verifier->product);
+    }
+    problem_fini(&problem);
 }
 
 /* On every product that the scenario is for, in the order of their names. */
@@ -121,7 +132,7 @@ static void verify_on_its_own(struct verifier *verifier, const struct scenario *
     catalog_free_names(names, count);
 }
 
-static void verify_file(struct verifier *verifier, const char *path) {
+static void verify_file(struct verifier *verifier, const char *path, bool is_named) {
     struct problem problem = { 0 };
     struct scenario *scenario = scenario_read(path, &problem);
     if (scenario == NULL || !catalog_check(&verifier->catalog, scenario, &problem)) {
@@ -131,7 +142,7 @@ static void verify_file(struct verifier *verifier, const char *path) {
         verifier->failed++;
         verifier->is_bad = true;
     } else if (verifier->product != NULL) {
-        verify_on(verifier, scenario, path, verifier->product);
+        verify_on_asked(verifier, scenario, path, is_named);
     } else {
         verify_on_its_own(verifier, scenario, path);
     }
@@ -183,7 +194,7 @@ static void verify_path(struct verifier *verifier, const char *path, bool is_nam
     if (is_folder) {
         verify_folder(verifier, path);
     } else if (is_named || has_suffix(path, ".json")) {
-        verify_file(verifier, path);
+        verify_file(verifier, path, is_named);
     }
 }
 
@@ -231,7 +242,7 @@ const struct command cmd_verify = {
              "a line for each run and what was not as expected.\n"
              "\n"
              "Options:\n"
-             "  --product NAME  only on this product\n"
+             "  --product NAME  only on this product; of folders what is for it\n"
              "  --models DIR    where the models are\n"
              "  --digests       print the digest of each run\n"
              "  --codes         print what each call returned: scenario,product,step,code\n"

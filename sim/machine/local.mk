@@ -14,6 +14,7 @@ libsim_a_SOURCES += \
 	%D%/peer.h %D%/peer.c \
 	%D%/process.h %D%/process.c \
 	%D%/product.h %D%/product.c %D%/product_fields.inc \
+	%D%/product_check.h %D%/product_check.c \
 	%D%/product_leaf.h %D%/product_leaf.c \
 	%D%/product_lists.h %D%/product_lists.c \
 	%D%/product_read.h %D%/product_read.c \

@@ -64,6 +64,7 @@ void product_free(struct product *product) {
         }
         array_fini(&product->sources);
         free(product->family_name);
+        free(product->about);
         free(product->name);
         free(product);
     }
@@ -77,6 +78,7 @@ struct product *product_copy(const struct product *product) {
     struct product *copy = host_zeroed(1, sizeof *copy);
     *copy = *product;
     copy->name = host_copy_string(product->name);
+    copy->about = copy_or_null(product->about);
     copy->family_name = copy_or_null(product->family_name);
     memset(&copy->sources, 0, sizeof copy->sources);
     for (size_t place = 0; place < product->sources.count; place++) {

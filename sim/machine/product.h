@@ -44,6 +44,7 @@ struct product_template {
 
 struct product {
     char *name;
+    char *about;       /* for people; NULL when the models say nothing */
     char *family_name; /* column of the support table */
     uint32_t family;   /* its number there, set by whoever reads that table */
     bool is_standard;  /* one of those that "all" stands for */

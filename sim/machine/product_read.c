@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "machine/product_read.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/host.h"
 #include "base/text.h"
-#include "base/units.h"
-#include "machine/link_read.h"
 #include "machine/model_names.h"
+#include "machine/product_check.h"
 #include "machine/product_leaf.h"
 #include "machine/product_value.h"
-#include "memory/pool.h"
 
-enum { EXTENDS_MAX = 8, MODEL_FORMAT = 1, DEVICES_MAX = 1024 };
-static const uint64_t ADDRESSES = (uint64_t)1 << 48;
+enum { EXTENDS_MAX = 8, MODEL_FORMAT = 1 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -169,6 +165,11 @@ static bool read_root(struct chain *chain, const struct json *root, struct produ
         free(product->family_name);
         product->family_name = host_copy_string(family);
     }
+    const char *about = read_string(root, "about", problem);
+    if (about != NULL) {
+        free(product->about);
+        product->about = host_copy_string(about);
+    }
     const struct json *standard = json_find(root, "standard");
     product->is_standard = standard != NULL &&
                            json_expect(standard, JSON_TRUE, "standard", problem) &&
@@ -196,97 +197,27 @@ static bool read_model(struct chain *chain, const char *name, struct product *pr
     return chain->problem->complaints.count == before;
 }
 
-static bool is_pool(uint64_t bytes) {
-    return bytes >= PAGE_HUGE_BYTES && bytes <= POOL_FRAMES * PAGE_HUGE_BYTES;
-}
-
-/* Address 0 is NULL; an empty window may lie anywhere. */
-static bool is_window(uint64_t from, uint64_t to) {
-    return from <= to && to <= ADDRESSES && (from > 0 || to == 0);
-}
-
-static bool is_memory(const struct product *product, uint64_t usable, uint64_t ddr_usable) {
-    return product->held < usable && is_pool(usable - product->held) &&
-           (ddr_usable == 0 || is_pool(ddr_usable));
-}
-
-static bool check_memory(const struct product *product) {
-    bool is_well = product->is_usable_derived ? product->reserved <= product->physical : true;
-    is_well = is_well && is_memory(product, product->usable, product->ddr_usable);
-    for (uint32_t place = 0; place < product->unlike_count; place++) {
-        uint32_t number = product->unlike[place].from;
-        is_well = is_well && product->unlike[place].reserved <= product->physical &&
-                  is_memory(product, product_usable(product, number),
-                            product_ddr_usable(product, number));
-    }
-    return is_well;
-}
-
-/* The sizes of pages are facts about the product that the simulator takes for granted. */
-static bool check_pages(const struct product *product) {
-    return product->page_normal == PAGE_NORMAL_BYTES && product->page_huge == PAGE_HUGE_BYTES &&
-           (product->page_giant == PAGE_GIANT_BYTES || product->page_giant == 0) &&
-           product->granularity == PAGE_HUGE_BYTES && product->granularity_best == PAGE_HUGE_BYTES;
-}
-
-static bool check_templates(const struct product *product) {
-    for (uint32_t place = 0; place < product->vnpu_count; place++) {
-        const struct product_template *at = &product->vnpu[place];
-        if (at->memory == 0 ? at->cores > product->cores : !is_pool(at->memory)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* What the fields must be together, whichever file each of them is from. */
-static bool check_whole(const struct product *product, struct problem *problem) {
-    struct problem_place place = { .place = product->name };
-    size_t before = problem->complaints.count;
-    if (product->family_name == NULL) {
-        problem_add(problem, place, "a product has a \"family\"");
-    }
-    if (!check_memory(product)) {
-        problem_add(problem, place,
-                    "/memory: usable less held, and ddr_usable, are from 2MiB to 256GiB");
-    }
-    if (!check_pages(product)) {
-        problem_add(
-            problem, place,
-            "/pages: 4KiB, 2MiB and 1GiB (or 0), with a granularity of 2MiB, are simulated");
-    }
-    if (!check_templates(product)) {
-        problem_add(problem, place,
-                    "/virtual/templates: memory is from 2MiB to 256GiB; without it a template has "
-                    "no more cores than /cores");
-    }
-    if (!is_window(product->plain_from, product->plain_to) ||
-        !is_window(product->reserve_from, product->reserve_to) ||
-        !is_window(product->spill_from, product->spill_to) ||
-        !is_window(product->host_from, product->host_to)) {
-        problem_add(problem, place,
-                    "/addresses: windows begin above 0, do not end before that, nor beyond 2^48");
-    }
-    if (product->devices == 0 || product->devices > DEVICES_MAX) {
-        problem_add(problem, place, "/devices is from 1 to %d", DEVICES_MAX);
-    }
-    return problem->complaints.count == before;
-}
-
 /* After the last value was read. */
-static bool finish(struct product *product, struct problem *problem) {
+static bool finish(struct product *product, const char *file, struct problem *problem) {
     product_derive(product);
     product_leaf_complete(product);
-    return check_whole(product, problem);
+    return product_check(product, file, problem);
 }
 
 struct product *product_read(const char *directory, const char *name, struct problem *problem) {
     struct chain chain = { .directory = directory, .problem = problem };
     struct product *product = product_new(name);
+    struct text file = { 0 };
+    bool is_well = false;
+    text_printf(&file, "%s/%s.json", directory, name);
     if (!is_name(name)) {
         problem_add(problem, (struct problem_place){ .file = directory },
                     "\"%s\" is not the name of a product", name);
-    } else if (read_model(&chain, name, product) && finish(product, problem)) {
+    } else {
+        is_well = read_model(&chain, name, product) && finish(product, text_get(&file), problem);
+    }
+    text_fini(&file);
+    if (is_well) {
         return product;
     }
     product_free(product);
@@ -310,7 +241,7 @@ struct product *product_change(const struct product *product, const struct json 
         }
     }
     read_values(&reader, model);
-    if (problem->complaints.count != before || !finish(changed, problem)) {
+    if (problem->complaints.count != before || !finish(changed, product->name, problem)) {
         product_free(changed);
         return NULL;
     }
