@@ -39,7 +39,12 @@ START_TEST(links_are_read_in_their_order_with_their_curves) {
     ck_assert_uint_eq(folder.product->link[1].pull.rate, GIB);
     ck_assert_uint_eq(folder.product->link[2].peers, LINK_HOST);
     ck_assert_str_eq(find_source(&folder, "/links/0")->source, "V H a");
+    ck_assert_str_eq(find_source(&folder, "/links/0")->value, "fast, pairs, peer access");
+    ck_assert_str_eq(find_source(&folder, "/links/0/push")->value, "16KiB 1us, 32KiB 2us");
+    ck_assert_str_eq(find_source(&folder, "/links/0/pull")->value, "3us and 1000 bytes/s");
     ck_assert_str_eq(find_source(&folder, "/links/1")->source, "A H b");
+    ck_assert_str_eq(find_source(&folder, "/links/1")->value, "far, groups of 4");
+    ck_assert_ptr_null(find_source(&folder, "/links/1/pull"));
 }
 END_TEST
 

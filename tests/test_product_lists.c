@@ -55,6 +55,38 @@ START_TEST(what_is_not_reserved_is_usable_in_whole_pages) {
 }
 END_TEST
 
+/* A copy of the product that was read last, with fields changed; ' stands for ". */
+static struct product *change(const char *json) {
+    struct problem problem = { 0 };
+    struct text text = { 0 };
+    text_append(&text, json);
+    for (size_t place = 0; place < text.size; place++) {
+        text.bytes[place] = text.bytes[place] == '\'' ? '"' : text.bytes[place];
+    }
+    struct json_document *document = json_parse("x.json", text_get(&text), text.size, &problem);
+    struct product *changed = product_change(folder.product, json_root(document), &problem);
+    ck_assert_ptr_nonnull(changed);
+    json_free(document);
+    text_fini(&text);
+    problem_fini(&problem);
+    return changed;
+}
+
+START_TEST(what_follows_is_worked_out_anew_when_a_scenario_changes_values) {
+    write_model(&folder, "m", PHYSICAL SOURCES_OF);
+    read_well(&folder, "m");
+    struct product *changed =
+        change("{'memory':{'reserved':'4GiB'},'sources':{'/memory':'assumed'}}");
+    ck_assert_uint_eq(changed->usable, 60 * GIB);
+    ck_assert_uint_eq(product_leaf_count(changed), product_leaf_count(folder.product));
+    product_free(changed);
+    changed = change("{'memory':{'usable':'32GiB'},'sources':{'/memory':'assumed'}}");
+    ck_assert_uint_eq(changed->usable, 32 * GIB);
+    product_free(changed);
+    ck_assert_uint_eq(folder.product->usable, 64510 * MIB);
+}
+END_TEST
+
 START_TEST(devices_can_be_unlike_the_others) {
     write_model(&folder, "m",
                 PHYSICAL ",'unlike':[{'every':4,'from':3,'memory':{'ddr_usable':'3GiB'}},"
@@ -94,8 +126,7 @@ START_TEST(a_template_has_memory_or_the_part_of_its_cores) {
     ck_assert_uint_eq(folder.product->vnpu[0].memory, 7 * GIB);
     ck_assert_uint_eq(folder.product->vnpu[1].cores, 3);
     ck_assert_uint_eq(product_share(folder.product, 0, 3), 24190 * MIB);
-    ck_assert_str_eq(find_leaf("/virtual/templates/0").value,
-                     "a, 2 AI cores, 1 AI CPUs, memory 7GiB");
+    ck_assert_str_eq(find_leaf("/virtual/templates/0").value, "a, cores 2, cpus 1, memory 7GiB");
 }
 END_TEST
 
@@ -212,6 +243,7 @@ Suite *test_product_lists(void) {
 
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, what_is_not_reserved_is_usable_in_whole_pages);
+    tcase_add_test(tests, what_follows_is_worked_out_anew_when_a_scenario_changes_values);
     tcase_add_test(tests, devices_can_be_unlike_the_others);
     tcase_add_test(tests, usable_memory_that_is_written_holds_for_unlike_devices_too);
     tcase_add_test(tests, a_template_has_memory_or_the_part_of_its_cores);

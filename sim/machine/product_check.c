@@ -35,7 +35,7 @@ static bool is_pool(uint64_t bytes) {
 static void check_device(const struct check *check, const char *pointer, uint64_t usable,
                          uint64_t ddr) {
     uint64_t held = check->product->held;
-    if (usable <= held || !is_pool(usable - held)) {
+    if (usable < held || !is_pool(usable - held)) {
         complain_of_size(check, pointer, usable,
                          "usable memory of 2MiB to 256GiB beyond what is held");
     }

@@ -95,8 +95,7 @@ static void read_template(struct product_reader *reader, const struct json *json
     template.cores = read_count(reader, json, "cores", 1);
     template.cpus = read_count(reader, json, "cpus", 0);
     template.memory = read_size(reader, json, "memory");
-    text_printf(written, "%s, %u AI cores, %u AI CPUs", template.name, template.cores,
-                template.cpus);
+    text_printf(written, "%s, cores %u, cpus %u", template.name, template.cores, template.cpus);
     write_size(written, "memory", template.memory);
     product->vnpu[product->vnpu_count++] = template;
 }
