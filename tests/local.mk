@@ -88,6 +88,8 @@ CLEANFILES += %D%/suites.inc
 scripts = \
 	%D%/bad.sh \
 	%D%/expected-codes.sh \
+	%D%/help.sh \
+	%D%/install.sh \
 	%D%/products.sh \
 	%D%/rules.sh \
 	%D%/scenarios.sh \

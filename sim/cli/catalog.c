@@ -7,28 +7,22 @@
 
 #include "base/host.h"
 #include "base/text.h"
+#include "cli/place.h"
 #include "machine/model_names.h"
 #include "machine/product_read.h"
 
 static const char without[] = "not:";
 
-static bool is_directory(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-static const char *usual_directory(void) {
+static char *usual_directory(void) {
     const char *named = getenv("ACLSIM_MODELS");
-    if (named != NULL && named[0] != '\0') {
-        return named;
-    }
-    return is_directory(SOURCE_MODELS) ? SOURCE_MODELS : INSTALLED_MODELS;
+    return named != NULL && named[0] != '\0' ? host_copy_string(named) : place_find("models");
 }
 
 bool catalog_open(struct catalog *catalog, const char *directory, struct problem *problem) {
     struct text path = { 0 };
-    *catalog = (struct catalog){ .directory = host_copy_string(
-                                     directory != NULL ? directory : usual_directory()) };
+    *catalog = (struct catalog){
+        .directory = directory != NULL ? host_copy_string(directory) : usual_directory(),
+    };
     text_printf(&path, "%s/support.csv", catalog->directory);
     bool is_open = acl_support_read(text_get(&path), &catalog->support, problem);
     text_fini(&path);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The models that commands find: products by name and the table of support, in one directory:
- * --models, else ACLSIM_MODELS, else the one that was installed, else models/ beside the sources.
+ * --models, else ACLSIM_MODELS, else the program's own (cli/place.h).
  */
 #ifndef CLI_CATALOG_H
 #define CLI_CATALOG_H

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "acl/acl_row.h"
+#include "acl/acl_rule.h"
 #include "base/units.h"
 #include "cli/catalog.h"
 #include "machine/product.h"
@@ -99,6 +100,25 @@ static void list_products(void) {
     catalog_close(&catalog);
 }
 
+static void list_commands(void) {
+    for (size_t place = 0; place < command_count(); place++) {
+        printf("%-8s %s\n", command_get(place)->name, command_get(place)->summary);
+    }
+}
+
+static void list_rules(void) {
+    for (uint32_t rule = ACL_NO_RULE + 1; rule < ACL_RULES; rule++) {
+        int32_t code = acl_rule_code((enum acl_rule)rule);
+        const char *section = acl_rule_section((enum acl_rule)rule);
+        char number[16] = "product";
+        if (code != 0) {
+            (void)snprintf(number, sizeof number, "%d", code);
+        }
+        printf("%-21s %-7s  %-24s %s\n", acl_rule_name((enum acl_rule)rule), number,
+               section == NULL ? "the call's" : section, acl_rule_sentence((enum acl_rule)rule));
+    }
+}
+
 static const struct listing listings[] = {
     { "products", "the device models that --product may name; the standard ones are \"all\"",
       list_products },
@@ -106,6 +126,10 @@ static const struct listing listings[] = {
     { "fields", "what a model may say, by JSON pointer, and the value where it is silent",
       list_fields },
     { "costs", "what costs time", list_costs },
+    { "rules",
+      "why calls are refused: code, section of the specification, sentence with {places}",
+      list_rules },
+    { "commands", "what aclsim can do", list_commands },
     { "units", "the units of sizes and times that files and options may use", list_units },
 };
 
@@ -128,28 +152,22 @@ static enum command_exit list_kind(const char *kind) {
         }
         names[index] = listings[index].name;
     }
-    return command_refuse("list", kind, names, LISTING_COUNT);
+    return command_refuse("kind", kind, names, LISTING_COUNT);
 }
 
-static enum command_exit list(int argc, char **argv) {
-    if (argc > 2) {
-        (void)fputs("aclsim: list takes one kind; see aclsim help list\n", stderr);
-        return COMMAND_EXIT_USAGE;
-    }
-    return argc == 2 ? list_kind(argv[1]) : list_kinds();
+static enum command_exit list(const struct invocation *invocation) {
+    return invocation->word_count == 1 ? list_kind(invocation->words[0]) : list_kinds();
 }
 
 const struct command cmd_list = {
     .name = "list",
     .summary = "show what the simulator knows",
-    .usage = "Usage: aclsim list [KIND]\n"
-             "\n"
-             "Without a KIND, shows the kinds of things that can be listed.\n"
-             "\n"
-             "Examples:\n"
-             "  aclsim list\n"
-             "  aclsim list calls\n"
-             "  aclsim list products\n"
-             "  aclsim list units\n",
+    .words = "[KIND]",
+    .words_max = 1,
+    .about = "Prints one entry a line, its name first. Without a KIND, shows the kinds of things "
+             "that can be listed.",
+    .example = { { "list", "what can be listed" },
+                 { "list calls", "every ACL call with its parameters" },
+                 { "list products", "the products that --product may name" } },
     .body = list,
 };

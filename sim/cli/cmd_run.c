@@ -16,15 +16,11 @@
 #include "scenario/run.h"
 #include "trace/transcript.h"
 
-static const char default_product[] = "atlas-a2-910b1";
+#define DEFAULT_PRODUCT "atlas-a2-910b1"
 
 struct wish {
-    const char *scenario;
+    const struct invocation *invocation;
     const char *product;
-    const char *models;
-    const char *schedule;
-    const char *seed;
-    const char *steps_max;
     bool quiet;
 };
 
@@ -84,23 +80,21 @@ static enum command_exit run_with(const struct wish *wish, struct catalog *catal
     struct run_options options = { .choice = choice_first(), .steps_max = SCENARIO_STEPS_MAX };
     struct schedule *schedule = NULL;
     enum command_exit status = COMMAND_EXIT_USAGE;
-    struct scenario *scenario = scenario_read(wish->scenario, problem);
+    struct scenario *scenario = scenario_read(wish->invocation->words[0], problem);
     if (scenario != NULL) {
         catalog_check(catalog, scenario, problem);
     }
-    if (wish->schedule != NULL) {
-        schedule = read_schedule(wish->schedule, problem);
+    if (options_has(wish->invocation, "schedule")) {
+        schedule = read_schedule(options_value(wish->invocation, "schedule"), problem);
     }
     options.product = catalog_find(catalog, wish->product, problem);
     options.support = &catalog->support;
     options.schedule = schedule;
     options.find_product = find_product;
     options.context = catalog;
-    bool is_well =
-        problem_is_empty(problem) &&
-        (wish->steps_max == NULL ||
-         options_number("run", "max-steps", wish->steps_max, &options.steps_max)) &&
-        (wish->seed == NULL || options_number("run", "seed", wish->seed, &scenario->seed));
+    bool is_well = problem_is_empty(problem) &&
+                   options_number(wish->invocation, "max-steps", &options.steps_max) &&
+                   options_number(wish->invocation, "seed", &scenario->seed);
     struct run *run = is_well ? run_new(scenario, &options, problem) : NULL;
     if (run != NULL) {
         status = run_it(wish, scenario, run, problem);
@@ -111,26 +105,17 @@ static enum command_exit run_with(const struct wish *wish, struct catalog *catal
     return status;
 }
 
-static enum command_exit run(int argc, char **argv) {
-    struct wish wish = { .product = default_product };
+static enum command_exit run(const struct invocation *invocation) {
+    struct wish wish = {
+        .invocation = invocation,
+        .product = options_has(invocation, "product") ? options_value(invocation, "product")
+                                                      : DEFAULT_PRODUCT,
+        .quiet = options_has(invocation, "quiet"),
+    };
     struct catalog catalog;
     struct problem problem = { 0 };
-    int words = 0;
-    const struct option options[] = {
-        { "product", &wish.product, NULL },     { "models", &wish.models, NULL },
-        { "schedule", &wish.schedule, NULL },   { "seed", &wish.seed, NULL },
-        { "max-steps", &wish.steps_max, NULL }, { "quiet", NULL, &wish.quiet },
-    };
-    if (!options_read("run", argc, argv, options, sizeof options / sizeof *options, &words)) {
-        return COMMAND_EXIT_USAGE;
-    }
-    if (words != 1) {
-        (void)fputs("aclsim: run takes one scenario; see aclsim help run\n", stderr);
-        return COMMAND_EXIT_USAGE;
-    }
-    wish.scenario = argv[1];
     enum command_exit status = COMMAND_EXIT_USAGE;
-    if (catalog_open(&catalog, wish.models, &problem)) {
+    if (catalog_open(&catalog, options_value(invocation, "models"), &problem)) {
         status = run_with(&wish, &catalog, &problem);
     }
     (void)fflush(stdout);
@@ -143,24 +128,22 @@ static enum command_exit run(int argc, char **argv) {
 const struct command cmd_run = {
     .name = "run",
     .summary = "run a scenario and show what happens",
-    .usage = "Usage: aclsim run SCENARIO [OPTION...]\n"
-             "\n"
-             "Runs the scenario and prints a line for each call: simulated time, process, call,\n"
-             "result, and how long it took. The last line is the digest of the run: the same\n"
-             "scenario, product and seed give the same digest everywhere.\n"
-             "\n"
-             "Options:\n"
-             "  --product NAME    the device model (default atlas-a2-910b1)\n"
-             "  --models DIR      where the models are\n"
-             "  --schedule FILE   the order of named steps, one a line: process:label\n"
-             "  --seed N          the seed of random draws, instead of the scenario's\n"
-             "  --max-steps N     stop after so many steps (default 10000000000)\n"
-             "  --quiet           the digest line alone\n"
-             "\n"
-             "Exit status: 0 as expected, 1 expectations not met, 2 bad input, 3 host failed.\n"
-             "\n"
-             "Examples:\n"
-             "  aclsim run scenarios/share-between-processes.json\n"
-             "  aclsim run my.json --product atlas-a2-910b1 --quiet\n",
+    .words = "SCENARIO",
+    .words_min = 1,
+    .words_max = 1,
+    .about = "Runs the scenario and prints a line for each call: simulated time, process, call, "
+             "result, and how long it took. The last line is the digest of the run: the same "
+             "scenario, product and seed give the same digest everywhere.",
+    .option = { { "product", "NAME", "the device model (default: " DEFAULT_PRODUCT ")" },
+                COMMAND_MODELS,
+                { "schedule", "FILE", "the order of named steps, one a line: process:label" },
+                { "seed", "N", "the seed of random draws, instead of the scenario's" },
+                { "max-steps", "N", "stop after so many steps (default: 10000000000)" },
+                { "quiet", NULL, "print the digest line alone" } },
+    .unexpected = "expectations not met, or some thread waits for ever",
+    .example = { { "run scenarios/share-between-processes.json",
+                   "two processes share memory on the usual product" },
+                 { "run my.json --product atlas-350 --quiet",
+                   "the digest of a run on another product" } },
     .body = run,
 };

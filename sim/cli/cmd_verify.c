@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dirent.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,28 +199,14 @@ static void verify_path(struct verifier *verifier, const char *path, bool is_nam
     }
 }
 
-static enum command_exit verify(int argc, char **argv) {
-    struct verifier verifier = { .product = NULL };
+static enum command_exit verify(const struct invocation *invocation) {
+    struct verifier verifier = { .product = options_value(invocation, "product"),
+                                 .digests = options_has(invocation, "digests"),
+                                 .codes = options_has(invocation, "codes") };
     struct problem problem = { 0 };
-    const char *models = NULL;
-    int words = 0;
-    const struct option options[] = {
-        { "product", &verifier.product, NULL },
-        { "models", &models, NULL },
-        { "digests", NULL, &verifier.digests },
-        { "codes", NULL, &verifier.codes },
-    };
-    if (!options_read("verify", argc, argv, options, sizeof options / sizeof *options, &words)) {
-        return COMMAND_EXIT_USAGE;
-    }
-    if (words == 0) {
-        (void)fputs("aclsim: verify takes scenarios or folders of them; see aclsim help verify\n",
-                    stderr);
-        return COMMAND_EXIT_USAGE;
-    }
-    bool is_open = catalog_open(&verifier.catalog, models, &problem);
-    for (int word = 1; is_open && word <= words; word++) {
-        verify_path(&verifier, argv[word], true);
+    bool is_open = catalog_open(&verifier.catalog, options_value(invocation, "models"), &problem);
+    for (int word = 0; is_open && word < invocation->word_count; word++) {
+        verify_path(&verifier, invocation->words[word], true);
     }
     problem_print(&problem, stderr);
     problem_fini(&problem);
@@ -236,21 +223,17 @@ static enum command_exit verify(int argc, char **argv) {
 const struct command cmd_verify = {
     .name = "verify",
     .summary = "run scenarios on their products and compare with what they expect",
-    .usage = "Usage: aclsim verify PATH... [OPTION...]\n"
-             "\n"
-             "Runs each scenario, or all in a folder, on every product that it names, and prints\n"
-             "a line for each run and what was not as expected.\n"
-             "\n"
-             "Options:\n"
-             "  --product NAME  only on this product; of folders what is for it\n"
-             "  --models DIR    where the models are\n"
-             "  --digests       print the digest of each run\n"
-             "  --codes         print what each call returned: scenario,product,step,code\n"
-             "\n"
-             "Exit status: 0 all as expected, 1 some not, 2 bad input, 3 host failed.\n"
-             "\n"
-             "Examples:\n"
-             "  aclsim verify scenarios\n"
-             "  aclsim verify my.json --product atlas-a2-910b1\n",
+    .words = "PATH...",
+    .words_min = 1,
+    .words_max = INT_MAX,
+    .about = "Runs each scenario, or all in a folder, on every product that it names, and prints a "
+             "line for each run and what was not as expected.",
+    .option = { { "product", "NAME", "only on this product; of folders what is for it" },
+                COMMAND_MODELS,
+                { "digests", NULL, "print the digest of each run" },
+                { "codes", NULL, "print what each call returned: scenario,product,step,code" } },
+    .unexpected = "some run was not as expected",
+    .example = { { "verify scenarios", "every scenario in the folder" },
+                 { "verify my.json --product atlas-a2-910b1", "one scenario on one product" } },
     .body = verify,
 };

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/problem.h"
+#include "cli/options.h"
+#include "cli/usage.h"
 
 #define ENTRY(name) extern const struct command name;
 #include "cli/commands.inc"
@@ -18,22 +20,21 @@ static const struct command *const commands[] = {
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
-static const struct command *find_command(const char *name) {
-    for (size_t index = 0; index < COMMAND_COUNT; index++) {
-        if (strcmp(commands[index]->name, name) == 0) {
-            return commands[index];
+size_t command_count(void) {
+    return COMMAND_COUNT;
+}
+
+const struct command *command_get(size_t place) {
+    return commands[place];
+}
+
+const struct command *command_find(const char *name) {
+    for (size_t place = 0; place < COMMAND_COUNT; place++) {
+        if (strcmp(commands[place]->name, name) == 0) {
+            return commands[place];
         }
     }
     return NULL;
-}
-
-static enum command_exit refuse_command(const char *word) {
-    const char *names[COMMAND_COUNT];
-
-    for (size_t index = 0; index < COMMAND_COUNT; index++) {
-        names[index] = commands[index]->name;
-    }
-    return command_refuse("command", word, names, COMMAND_COUNT);
 }
 
 enum command_exit command_refuse(const char *kind, const char *word, const char *const *known,
@@ -48,47 +49,34 @@ enum command_exit command_refuse(const char *kind, const char *word, const char 
     return COMMAND_EXIT_USAGE;
 }
 
-void command_print_overview(void) {
-    puts("Usage: aclsim COMMAND [ARGUMENT...]\n"
-         "       aclsim help COMMAND\n"
-         "       aclsim --help | --version\n"
-         "\n"
-         "Simulates the memory subsystem of Ascend NPUs.\n"
-         "\n"
-         "Commands:");
-    for (size_t index = 0; index < COMMAND_COUNT; index++) {
-        printf("  %-10s %s\n", commands[index]->name, commands[index]->summary);
+enum command_exit command_refuse_name(const char *name) {
+    const char *names[COMMAND_COUNT];
+
+    for (size_t place = 0; place < COMMAND_COUNT; place++) {
+        names[place] = commands[place]->name;
     }
-    puts("\n"
-         "Exit status: 0 as expected, 1 findings or expectations not met,\n"
-         "2 bad input or usage, 3 the host failed.");
+    return command_refuse("command", name, names, COMMAND_COUNT);
 }
 
-static void print_usage(const struct command *command) {
-    printf("aclsim %s: %s\n\n%s", command->name, command->summary, command->usage);
-}
-
-enum command_exit command_print_usage(const char *name) {
-    const struct command *command = find_command(name);
-
-    if (command == NULL) {
-        return refuse_command(name);
+static bool asks_for_help(int argc, char **argv) {
+    for (int word = 1; word < argc && strcmp(argv[word], "--") != 0; word++) {
+        if (strcmp(argv[word], "--help") == 0) {
+            return true;
+        }
     }
-    print_usage(command);
-    return COMMAND_EXIT_EXPECTED;
+    return false;
 }
 
 enum command_exit command_run(int argc, char **argv) {
-    const struct command *command = find_command(argv[0]);
+    struct invocation invocation = { .command = command_find(argv[0]) };
 
-    if (command == NULL) {
-        return refuse_command(argv[0]);
+    if (invocation.command == NULL) {
+        return command_refuse_name(argv[0]);
     }
-    for (int word = 1; word < argc && strcmp(argv[word], "--") != 0; word++) {
-        if (strcmp(argv[word], "--help") == 0) {
-            print_usage(command);
-            return COMMAND_EXIT_EXPECTED;
-        }
+    if (asks_for_help(argc, argv)) {
+        usage_print(invocation.command, stdout);
+        return COMMAND_EXIT_EXPECTED;
     }
-    return command->body(argc, argv);
+    return options_read(argc, argv, &invocation) ? invocation.command->body(&invocation)
+                                                 : COMMAND_EXIT_USAGE;
 }

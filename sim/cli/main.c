@@ -7,18 +7,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-
-static enum command_exit print_help(int argc, char **argv) {
-    if (argc > 2) {
-        (void)fputs("aclsim: help takes one command\n", stderr);
-        return COMMAND_EXIT_USAGE;
-    }
-    if (argc == 2) {
-        return command_print_usage(argv[1]);
-    }
-    command_print_overview();
-    return COMMAND_EXIT_EXPECTED;
-}
+#include "cli/usage.h"
 
 static enum command_exit refuse_option(const char *word) {
     static const char *const options[] = { "--help", "--version" };
@@ -31,8 +20,9 @@ static enum command_exit run(int argc, char **argv) {
         (void)fputs("aclsim: a command is missing; see aclsim --help\n", stderr);
         return COMMAND_EXIT_USAGE;
     }
-    if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "help") == 0) {
-        return print_help(argc, argv);
+    if (strcmp(argv[0], "--help") == 0) {
+        usage_print_overview(stdout);
+        return COMMAND_EXIT_EXPECTED;
     }
     if (strcmp(argv[0], "--version") == 0) {
         puts(PACKAGE_STRING);

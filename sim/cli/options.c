@@ -6,95 +6,138 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/must.h"
 #include "base/problem.h"
 
-enum { OPTIONS_MAX = 24 };
-
-static const struct option *find_option(const struct option *options, size_t count,
-                                        const char *name, size_t size) {
-    for (size_t place = 0; place < count; place++) {
-        if (strlen(options[place].name) == size && strncmp(options[place].name, name, size) == 0) {
-            return &options[place];
-        }
+size_t options_count(const struct command *command) {
+    size_t count = 0;
+    while (count < COMMAND_OPTIONS && command->option[count].name != NULL) {
+        count++;
     }
-    return NULL;
+    return count;
 }
 
-static bool refuse(const char *command, const char *word, const struct option *options,
-                   size_t count) {
-    const char *names[OPTIONS_MAX];
-    for (size_t place = 0; place < count; place++) {
-        names[place] = options[place].name;
+/* The place of an option among those of a command; their number when it has none of this name. */
+static size_t find_option(const struct command *command, const char *name, size_t size) {
+    size_t place = 0;
+    for (; place < options_count(command); place++) {
+        const char *known = command->option[place].name;
+        if (strlen(known) == size && strncmp(known, name, size) == 0) {
+            break;
+        }
     }
-    const char *nearest = problem_nearest(word + 2, names, count);
+    return place;
+}
+
+static bool refuse(const struct command *command, const char *word) {
+    const char *names[COMMAND_OPTIONS + 1];
+    char name[64];
+    size_t count = options_count(command);
+    size_t size = strcspn(word + 2, "=");
+    for (size_t place = 0; place < count; place++) {
+        names[place] = command->option[place].name;
+    }
+    names[count] = "help";
+    (void)snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : sizeof name - 1),
+                   word + 2);
+    const char *nearest = problem_nearest(name, names, count + 1);
     if (nearest != NULL) {
-        (void)fprintf(stderr, "aclsim: %s has no option \"%s\"; did you mean \"--%s\"?\n", command,
-                      word, nearest);
+        (void)fprintf(stderr, "aclsim: %s has no option \"%s\"; did you mean \"--%s\"?\n",
+                      command->name, word, nearest);
     } else {
-        (void)fprintf(stderr, "aclsim: %s has no option \"%s\"; see aclsim help %s\n", command,
-                      word, command);
+        (void)fprintf(stderr, "aclsim: %s has no option \"%s\"; see aclsim help %s\n",
+                      command->name, word, command->name);
     }
     return false;
 }
 
 /* Reads one option at argv[*at], and its value behind it. */
-static bool read_option(const char *command, int argc, char **argv, const struct option *option,
+static bool read_option(int argc, char **argv, struct invocation *invocation, size_t place,
                         int *at) {
+    const struct command_option *option = &invocation->command->option[place];
     const char *equals = strchr(argv[*at], '=');
-    if (option->flag != NULL) {
-        *option->flag = true;
+    if (option->value == NULL) {
+        invocation->value[place] = "";
         if (equals != NULL) {
             (void)fprintf(stderr, "aclsim: --%s takes no value\n", option->name);
         }
         return equals == NULL;
     }
     if (equals != NULL) {
-        *option->value = equals + 1;
+        invocation->value[place] = equals + 1;
         return true;
     }
     if (*at + 1 >= argc) {
-        (void)fprintf(stderr, "aclsim: --%s needs a value; see aclsim help %s\n", option->name,
-                      command);
+        (void)fprintf(stderr, "aclsim: --%s needs a value, %s; see aclsim help %s\n", option->name,
+                      option->value, invocation->command->name);
         return false;
     }
-    *option->value = argv[++*at];
+    invocation->value[place] = argv[++*at];
     return true;
 }
 
-bool options_read(const char *command, int argc, char **argv, const struct option *options,
-                  size_t count, int *words) {
+static bool check_words(const struct invocation *invocation) {
+    const struct command *command = invocation->command;
+    if (invocation->word_count >= command->words_min &&
+        invocation->word_count <= command->words_max) {
+        return true;
+    }
+    bool is_one = command->words_min == 1 && command->words_max == 1;
+    (void)fprintf(stderr, "aclsim: %s takes %s%s; see aclsim help %s\n", command->name,
+                  is_one ? "one " : "",
+                  command->words == NULL ? "no words beside options" : command->words,
+                  command->name);
+    return false;
+}
+
+bool options_read(int argc, char **argv, struct invocation *invocation) {
+    const struct command *command = invocation->command;
     bool is_over = false;
-    *words = 0;
+    invocation->words = argv + 1;
     for (int at = 1; at < argc; at++) {
         if (is_over || strncmp(argv[at], "--", 2) != 0) {
-            argv[1 + (*words)++] = argv[at];
+            argv[1 + invocation->word_count++] = argv[at];
             continue;
         }
         if (strcmp(argv[at], "--") == 0) {
             is_over = true;
             continue;
         }
-        const char *name = argv[at] + 2;
-        const struct option *option = find_option(options, count, name, strcspn(name, "="));
-        if (option == NULL) {
-            return refuse(command, argv[at], options, count);
+        size_t place = find_option(command, argv[at] + 2, strcspn(argv[at] + 2, "="));
+        if (place == options_count(command)) {
+            return refuse(command, argv[at]);
         }
-        if (!read_option(command, argc, argv, option, &at)) {
+        if (!read_option(argc, argv, invocation, place, &at)) {
             return false;
         }
     }
-    return true;
+    return check_words(invocation);
 }
 
-bool options_number(const char *command, const char *option, const char *text, uint64_t *number) {
+const char *options_value(const struct invocation *invocation, const char *name) {
+    size_t place = find_option(invocation->command, name, strlen(name));
+    must(place < options_count(invocation->command));
+    return invocation->value[place];
+}
+
+bool options_has(const struct invocation *invocation, const char *name) {
+    return options_value(invocation, name) != NULL;
+}
+
+bool options_number(const struct invocation *invocation, const char *name, uint64_t *number) {
+    const char *text = options_value(invocation, name);
     char *end = NULL;
+    if (text == NULL) {
+        return true;
+    }
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
     bool is_number = text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
     if (!is_number) {
-        (void)fprintf(stderr, "aclsim: %s: --%s is \"%s\"; expected a whole number\n", command,
-                      option, text);
+        (void)fprintf(stderr, "aclsim: %s: --%s is \"%s\"; expected a whole number\n",
+                      invocation->command->name, name, text);
+        return false;
     }
     *number = value;
-    return is_number;
+    return true;
 }

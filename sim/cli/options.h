@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Options of commands: "--name VALUE", "--name=VALUE", flags, and words that are no option. */
+/* Options on a command line: "--name VALUE", "--name=VALUE", flags, and words that are no option;
+ * behind "--" all are words. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "cli/command.h"
 
-struct option {
-    const char *name;   /* without the dashes */
-    const char **value; /* where its value goes; NULL for a flag */
-    bool *flag;         /* set by a flag; NULL otherwise */
-};
+size_t options_count(const struct command *command);
 
-/* Reads the arguments behind the command's name. The words that are no option come first in
- * argv[1] … on return, *words of them. False, with one line on stderr, on a mistake. */
-bool options_read(const char *command, int argc, char **argv, const struct option *options,
-                  size_t count, int *words);
+/* Reads the arguments behind the command's name; the words are moved to the front of argv. False,
+ * with one line on stderr, on a mistake. */
+bool options_read(int argc, char **argv, struct invocation *invocation);
 
-/* A whole number of an option; false, with one line on stderr, when it is none. */
-bool options_number(const char *command, const char *option, const char *text, uint64_t *number);
+/* The value of an option that the command has; NULL when it was not given. Whether a flag was. */
+const char *options_value(const struct invocation *invocation, const char *name);
+bool options_has(const struct invocation *invocation, const char *name);
+
+/* A whole number; left alone when the option was not given. False, with one line on stderr, when
+ * it is none. */
+bool options_number(const struct invocation *invocation, const char *name, uint64_t *number);
 
 #endif
