@@ -13,9 +13,11 @@
 
 /* A model with 64 GiB less 1 GiB, and more. */
 #define PHYSICAL "'family':'f','memory':{'physical':'64GiB','reserved':'1025MiB'},'cores':8"
-#define SOURCES_OF                                                                                 \
-    ",'sources':{'/memory':'A H npu-smi','/cores':'S M a file','/unlike':'V H a','/virtual':'T L " \
-    "b'}"
+#define SOURCES_OF ",'sources':{'/memory':'A H npu-smi','/cores':'S M a file'}"
+#define SOURCES_UNLIKE \
+    ",'sources':{'/memory':'A H npu-smi','/cores':'S M a file','/unlike':'V H a'}"
+#define SOURCES_VIRTUAL \
+    ",'sources':{'/memory':'A H npu-smi','/cores':'S M a file','/virtual':'T L b'}"
 
 static struct model_folder folder;
 
@@ -90,7 +92,7 @@ END_TEST
 START_TEST(devices_can_be_unlike_the_others) {
     write_model(&folder, "m",
                 PHYSICAL ",'unlike':[{'every':4,'from':3,'memory':{'ddr_usable':'3GiB'}},"
-                         "{'every':2,'from':1,'memory':{'reserved':'3GiB'}}]" SOURCES_OF);
+                         "{'every':2,'from':1,'memory':{'reserved':'3GiB'}}]" SOURCES_UNLIKE);
     read_well(&folder, "m");
     ck_assert_uint_eq(product_usable(folder.product, 0), 64510 * MIB);
     ck_assert_uint_eq(product_usable(folder.product, 1), 61 * GIB);
@@ -107,7 +109,7 @@ END_TEST
 START_TEST(usable_memory_that_is_written_holds_for_unlike_devices_too) {
     write_model(&folder, "m",
                 PHYSICAL
-                ",'unlike':[{'every':2,'from':1,'memory':{'reserved':'3GiB'}}]" SOURCES_OF);
+                ",'unlike':[{'every':2,'from':1,'memory':{'reserved':'3GiB'}}]" SOURCES_UNLIKE);
     write_model(&folder, "n",
                 "'extends':'m','memory':{'usable':'5GiB'},'sources':{'/memory':"
                 "'assumed'}");
@@ -120,7 +122,7 @@ END_TEST
 START_TEST(a_template_has_memory_or_the_part_of_its_cores) {
     write_model(&folder, "m",
                 PHYSICAL ",'virtual':{'templates':[{'name':'a','cores':2,'cpus':1,'memory':'7GiB'},"
-                         "{'name':'b','cores':3,'cpus':0}]}" SOURCES_OF);
+                         "{'name':'b','cores':3,'cpus':0}]}" SOURCES_VIRTUAL);
     read_well(&folder, "m");
     ck_assert_uint_eq(folder.product->vnpu_count, 2);
     ck_assert_uint_eq(folder.product->vnpu[0].memory, 7 * GIB);
@@ -132,7 +134,8 @@ END_TEST
 
 static void check_list(const char *list, const char *expected) {
     struct text members = { 0 };
-    text_printf(&members, PHYSICAL ",%s" SOURCES_OF, list);
+    text_printf(&members, PHYSICAL ",%s%s", list,
+                strncmp(list, "'unlike'", 8) == 0 ? SOURCES_UNLIKE : SOURCES_VIRTUAL);
     write_model(&folder, "m", text_get(&members));
     struct problem problem = { 0 };
     ck_assert_ptr_null(product_read(folder.path, "m", &problem));

@@ -65,7 +65,7 @@ END_TEST
 
 START_TEST(a_value_of_another_kind_is_refused) {
     write_base(&folder, ",'devices':'many','rules':{'driver_queue':'nobody','strict_init':1},"
-                        "'limits':{'streams':5000000000}" SOURCES);
+                        "'limits':{'streams':5000000000}" SOURCES_DEVICES);
     check_refused(&folder, "base",
                   "%/base.json:1:80: /devices: this is \"many\"; expected a number below 2^32\n"
                   "%/base.json:1:111: /rules/driver_queue: this is \"nobody\"; expected one of: "
@@ -78,7 +78,7 @@ START_TEST(a_value_of_another_kind_is_refused) {
 END_TEST
 
 START_TEST(what_a_model_extends_is_taken_over_and_its_own_values_win) {
-    write_base(&folder, ",'devices':4,'standard':true" SOURCES);
+    write_base(&folder, ",'devices':4,'standard':true" SOURCES_DEVICES);
     write_model(&folder, "middle",
                 "'extends':'base','memory':{'held':'2MiB'},'sources':{'/memory':'V H x'}");
     write_model(&folder, "top", "'extends':'middle','devices':2,'sources':{'/devices':'V H y'}");
@@ -154,7 +154,7 @@ END_TEST
 START_TEST(the_source_of_a_value_is_that_of_the_longest_pointer_to_it) {
     write_base(&folder,
                ",'costs':{'map':'3us','free':'4us'},'sources':{'/memory':'V H a','/costs':'V L b',"
-               "'/costs/map':'A M c','/cos':'assumed','/costs/fre':'assumed'}");
+               "'/costs/map':'A M c'}");
     read_well(&folder, "base");
     ck_assert_str_eq(find_source(&folder, "/costs/map")->source, "A M c");
     ck_assert_str_eq(find_source(&folder, "/costs/free")->source, "V L b");
@@ -190,6 +190,26 @@ START_TEST(a_source_is_assumed_or_has_basis_confidence_and_text) {
 }
 END_TEST
 
+START_TEST(a_source_that_leads_nowhere_is_told) {
+    write_base(&folder, ",'links':[{'name':'a','peers':'all','push':{'rate':5}}],'sources':{"
+                        "'/memory':'assumed','/memory/usabel':'A H x','/links/0':'assumed',"
+                        "'/links/1':'assumed','/links/x':'assumed','/links/':'assumed',"
+                        "'/memory/usable/more':'assumed','/':'assumed'}");
+    check_refused(&folder, "base",
+                  "%/base.json:1:156: /sources/~1memory~1usabel: nothing in this file stands at "
+                  "\"/memory/usabel\"\n"
+                  "%/base.json:1:202: /sources/~1links~11: nothing in this file stands at "
+                  "\"/links/1\"\n"
+                  "%/base.json:1:223: /sources/~1links~1x: nothing in this file stands at "
+                  "\"/links/x\"\n"
+                  "%/base.json:1:244: /sources/~1links~1: nothing in this file stands at "
+                  "\"/links/\"\n"
+                  "%/base.json:1:264: /sources/~1memory~1usable~1more: nothing in this file stands "
+                  "at \"/memory/usable/more\"\n"
+                  "%/base.json:1:296: /sources/~1: nothing in this file stands at \"/\"\n");
+}
+END_TEST
+
 START_TEST(a_source_belongs_to_a_pointer_below_the_whole) {
     write_base(&folder, ",'sources':{'':'assumed','memory':'assumed','/memory':'assumed'}");
     check_refused(&folder, "base",
@@ -212,9 +232,8 @@ START_TEST(an_unknown_field_is_told_with_the_nearest) {
 END_TEST
 
 START_TEST(a_key_without_a_cost_has_that_of_default) {
-    write_base(
-        &folder,
-        ",'costs':{'map':'3us','default':'2us','create':{'per_page':{'huge':'7ns'}}}" SOURCES);
+    write_base(&folder, ",'costs':{'map':'3us','default':'2us','create':{'per_page':{'huge':'7ns'}}"
+                        "}" SOURCES_COSTS);
     read_well(&folder, "base");
     ck_assert_uint_eq(base_cost(COST_MAP), 3000);
     ck_assert_uint_eq(base_cost(COST_UNMAP), 2000);
@@ -225,7 +244,7 @@ START_TEST(a_key_without_a_cost_has_that_of_default) {
 END_TEST
 
 START_TEST(an_own_default_leaves_inherited_costs_as_they_are) {
-    write_base(&folder, ",'costs':{'default':'2us','map':'3us'}" SOURCES);
+    write_base(&folder, ",'costs':{'default':'2us','map':'3us'}" SOURCES_COSTS);
     write_model(&folder, "top",
                 "'extends':'base','costs':{'default':'9us'},'sources':{'/costs':'assumed'}");
     read_well(&folder, "top");
@@ -235,7 +254,7 @@ START_TEST(an_own_default_leaves_inherited_costs_as_they_are) {
 END_TEST
 
 START_TEST(a_cost_that_is_one_time_replaces_an_inherited_one_with_its_parts) {
-    write_base(&folder, ",'costs':{'map':{'base':'3us','per_page':{'huge':'7ns'}}}" SOURCES);
+    write_base(&folder, ",'costs':{'map':{'base':'3us','per_page':{'huge':'7ns'}}}" SOURCES_COSTS);
     write_model(&folder, "top",
                 "'extends':'base','costs':{'map':'5us'},'sources':{'/costs':'assumed'}");
     read_well(&folder, "top");
@@ -247,8 +266,9 @@ START_TEST(a_cost_that_is_one_time_replaces_an_inherited_one_with_its_parts) {
 END_TEST
 
 START_TEST(an_unknown_cost_or_no_time_is_refused) {
-    write_base(&folder,
-               ",'costs':{'mapp':'3us','map':'3 weeks','free':7,'unmap':{'per':'1us'}}" SOURCES);
+    write_base(
+        &folder,
+        ",'costs':{'mapp':'3us','map':'3 weeks','free':7,'unmap':{'per':'1us'}}" SOURCES_COSTS);
     check_refused(
         &folder, "base",
         "%/base.json:1:79: /costs/mapp: there is no cost \"mapp\"; did you mean \"map\"?\n"
@@ -353,6 +373,7 @@ Suite *test_product_read(void) {
     tcase_add_test(tests, the_source_of_a_value_is_that_of_the_longest_pointer_to_it);
     tcase_add_test(tests, an_inherited_source_does_not_cover_an_own_value);
     tcase_add_test(tests, a_source_is_assumed_or_has_basis_confidence_and_text);
+    tcase_add_test(tests, a_source_that_leads_nowhere_is_told);
     tcase_add_test(tests, a_source_belongs_to_a_pointer_below_the_whole);
     tcase_add_test(tests, an_unknown_field_is_told_with_the_nearest);
     tcase_add_test(tests, a_key_without_a_cost_has_that_of_default);

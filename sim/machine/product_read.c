@@ -36,11 +36,53 @@ static bool is_source(const char *text) {
            text[2] != '\0' && strchr("HML", text[2]) != NULL && text[3] == ' ' && text[4] != '\0';
 }
 
-static bool check_sources(const struct json *sources, struct problem *problem) {
+/* The item of a list by the number that a pointer goes on with; NULL when there is none. */
+static const struct json *find_item(const struct json *list, const char *number, size_t size) {
+    uint32_t place = 0;
+    for (size_t digit = 0; digit < size; digit++) {
+        if (number[digit] < '0' || number[digit] > '9' || digit > 4) {
+            return NULL;
+        }
+        place = place * 10 + (uint32_t)(number[digit] - '0');
+    }
+    const struct json *at = size == 0 ? NULL : json_first(list);
+    for (; at != NULL && place > 0; place--) {
+        at = json_next(at);
+    }
+    return at;
+}
+
+/* Whether a pointer leads to something of the file. */
+static bool leads_somewhere(const struct json *root, const char *pointer) {
+    const struct json *at = root;
+    while (at != NULL && *pointer == '/') {
+        size_t size = strcspn(++pointer, "/");
+        const struct json *inside = NULL;
+        if (json_type(at) == JSON_ARRAY) {
+            inside = find_item(at, pointer, size);
+        } else if (json_type(at) == JSON_OBJECT) {
+            inside = json_first(at);
+            while (inside != NULL && (strlen(json_key(inside)) != size ||
+                                      memcmp(json_key(inside), pointer, size) != 0)) {
+                inside = json_next(inside);
+            }
+        }
+        at = inside;
+        pointer += size;
+    }
+    return at != NULL;
+}
+
+/* A source that leads nowhere was meant for a value that now has another one. */
+static bool check_sources(const struct json *root, const struct json *sources,
+                          struct problem *problem) {
     size_t before = problem->complaints.count;
     for (const struct json *at = json_first(sources); at != NULL; at = json_next(at)) {
         if (json_key(at)[0] != '/') {
             json_complain(at, problem, "a source belongs to a JSON pointer such as \"/memory\"");
+        } else if (!leads_somewhere(root, json_key(at))) {
+            json_complain_of_key(at, problem, "nothing in this file stands at \"%.60s\"",
+                                 json_key(at));
         } else if (json_type(at) != JSON_STRING || !is_source(json_string(at))) {
             json_complain(at, problem,
                           "expected \"assumed\", or basis (A C V S T I), confidence (H M L) and "
@@ -175,7 +217,7 @@ static bool read_root(struct chain *chain, const struct json *root, struct produ
                            json_expect(standard, JSON_TRUE, "standard", problem) &&
                            json_type(standard) == JSON_TRUE;
     if (sources != NULL && json_expect(sources, JSON_OBJECT, "sources", problem)) {
-        check_sources(sources, problem);
+        check_sources(root, sources, problem);
     }
     struct product_reader reader = { product, name, sources, problem };
     read_values(&reader, root);
@@ -230,7 +272,7 @@ struct product *product_change(const struct product *product, const struct json 
     struct product *changed = product_copy(product);
     const struct json *sources = json_find(model, "sources");
     if (sources != NULL && json_expect(sources, JSON_OBJECT, "sources", problem)) {
-        check_sources(sources, problem);
+        check_sources(model, sources, problem);
     }
     product_leaf_reopen(changed);
     changed->usable = changed->is_usable_derived ? 0 : changed->usable;
