@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "acl/acl_support.h"
+#include "machine/audit.h"
 #include "machine/link.h"
 #include "machine/model_names.h"
 #include "machine/product_leaf.h"
 #include "machine/product_read.h"
+#include "tests/random_calls.h"
 #include "tests/stage.h"
 #include "tests/world.h"
 
@@ -248,6 +250,28 @@ START_TEST(a_template_of_two_of_eight_cores_has_a_quarter_in_whole_pages) {
 }
 END_TEST
 
+/* On four devices of each product, whatever it lacks. */
+START_TEST(the_rules_hold_on_every_model_after_any_sequence_of_calls) {
+    size_t count = 0;
+    char **names = model_names(SOURCE_MODELS, false, &count);
+    struct random_calls calls = random_calls((uint64_t)_i + 1);
+    struct text wrong = { 0 };
+    struct world world;
+    world_prepare(&world);
+    product_free(world.product);
+    world.product = read_shipped(names[_i]);
+    world.server[0].product = world.product;
+    world_start(&world);
+    for (int round = 0; round < 10; round++) {
+        random_call_many(&calls, &world, WORLD_PROCESSES, 40);
+        ck_assert_msg(audit_machine(&world.machine, &wrong), "%s", text_get(&wrong));
+    }
+    text_fini(&wrong);
+    world_fini(&world);
+    model_free_names(names, count);
+}
+END_TEST
+
 Suite *test_models(void);
 
 Suite *test_models(void) {
@@ -261,6 +285,8 @@ Suite *test_models(void) {
     tcase_add_test(tests, the_numbers_are_those_of_the_product_papers);
     tcase_add_loop_test(tests, curves_come_out_within_five_percent_of_what_was_published, 0,
                         CURVES);
+    tcase_add_loop_test(tests, the_rules_hold_on_every_model_after_any_sequence_of_calls, 0,
+                        MODELS);
     tcase_add_test(tests, second_dies_and_two_chips_have_other_memory);
     tcase_add_test(tests, dies_of_one_card_and_quads_are_joined_as_the_papers_say);
     tcase_add_test(tests, a_template_of_two_of_eight_cores_has_a_quarter_in_whole_pages);
