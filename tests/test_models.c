@@ -250,18 +250,63 @@ START_TEST(a_template_of_two_of_eight_cores_has_a_quarter_in_whole_pages) {
 }
 END_TEST
 
-/* On four devices of each product, whatever it lacks. */
+/* A world of four devices of a model, in place of the product by hand. */
+static void start_with(struct world *world, const char *name) {
+    world_prepare(world);
+    product_free(world->product);
+    world->product = read_shipped(name);
+    world->server[0].product = world->product;
+    world_start(world);
+}
+
+/* What aclrtGetMemInfo reports as total of plain HBM and DDR, in MiB, by the number of a device. */
+struct reported {
+    const char *model;
+    uint32_t device;
+    uint32_t hbm;
+    uint32_t ddr;
+};
+
+static const struct reported totals[] = {
+    { "atlas-350", 0, 110248, 0 },
+    { "atlas-a3", 0, 62120, 0 },
+    { "atlas-a3", 1, 62340, 0 },
+    { "atlas-a2-910b1", 0, 62432, 0 },
+    { "atlas-a2-910b4", 0, 29664, 0 },
+    { "atlas-200i-500-a2", 0, 10752, 10752 },
+    { "atlas-inference-24g", 0, 21524, 21524 },
+    { "atlas-inference-48g", 0, 44280, 44280 },
+    { "atlas-inference-duo", 0, 44280, 44280 },
+    { "atlas-inference-duo", 3, 43692, 43692 },
+    { "atlas-training", 0, 32750, 15664 },
+    { "atlas-training", 3, 32750, 13552 },
+};
+enum { TOTALS = sizeof totals / sizeof *totals };
+
+/* What the device's own system holds is in the total and is not free. */
+START_TEST(a_device_reports_the_memory_of_its_model) {
+    struct world world;
+    const struct reported *at = &totals[_i];
+    start_with(&world, at->model);
+    ck_assert_int_eq(world_call(&world, 0, "aclrtSetDevice", at->device), 0);
+    ck_assert_int_eq(world_call(&world, 0, "aclrtGetMemInfo", 1), 0);
+    ck_assert_uint_eq(world.result.out[1], at->hbm * MIB);
+    uint64_t left = at->hbm * MIB - world.product->held;
+    ck_assert_uint_eq(world.result.out[0], left / (2 * MIB) * (2 * MIB));
+    ck_assert_int_eq(world_call(&world, 0, "aclrtGetMemInfo", 0), 0);
+    ck_assert_uint_eq(world.result.out[1], at->ddr * MIB);
+    world_fini(&world);
+}
+END_TEST
+
+/* Whatever the product lacks. */
 START_TEST(the_rules_hold_on_every_model_after_any_sequence_of_calls) {
     size_t count = 0;
     char **names = model_names(SOURCE_MODELS, false, &count);
     struct random_calls calls = random_calls((uint64_t)_i + 1);
     struct text wrong = { 0 };
     struct world world;
-    world_prepare(&world);
-    product_free(world.product);
-    world.product = read_shipped(names[_i]);
-    world.server[0].product = world.product;
-    world_start(&world);
+    start_with(&world, names[_i]);
     for (int round = 0; round < 10; round++) {
         random_call_many(&calls, &world, WORLD_PROCESSES, 40);
         ck_assert_msg(audit_machine(&world.machine, &wrong), "%s", text_get(&wrong));
@@ -287,6 +332,7 @@ Suite *test_models(void) {
                         CURVES);
     tcase_add_loop_test(tests, the_rules_hold_on_every_model_after_any_sequence_of_calls, 0,
                         MODELS);
+    tcase_add_loop_test(tests, a_device_reports_the_memory_of_its_model, 0, TOTALS);
     tcase_add_test(tests, second_dies_and_two_chips_have_other_memory);
     tcase_add_test(tests, dies_of_one_card_and_quads_are_joined_as_the_papers_say);
     tcase_add_test(tests, a_template_of_two_of_eight_cores_has_a_quarter_in_whole_pages);
