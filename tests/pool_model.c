@@ -171,26 +171,29 @@ static void take_by_rule(struct model *model, struct model_block *block) {
     }
 }
 
-/* Counts the pages of a run that are not the next ones of the block; returns its length. */
-static uint32_t check_run(struct model *model, const struct model_block *block, uint32_t run,
-                          uint32_t done) {
-    uint32_t length = run % 64 + 1;
-    model->wrong += run / 64 % 64 + length > 64;
-    for (uint32_t page = 0; page < length; page++) {
+/* Counts the pages of a part that are not the next ones of the block; returns how many it has. */
+static uint32_t check_part(struct model *model, const struct model_block *block, uint32_t part,
+                           uint32_t done) {
+    uint32_t pages = pool_part_pages(part);
+    for (uint32_t page = 0; page < pages; page++) {
         bool is_inside = done + page < block->pages.count;
-        model->wrong += !is_inside || block->number[done + page] != run / 64 + page;
+        model->wrong +=
+            !is_inside || block->number[done + page] / PAGES_PER_FRAME != pool_part_slot(part);
     }
-    return length;
+    return pages;
 }
 
 static void check_pages(struct model *model, const struct model_block *block) {
-    uint32_t done = block->pages.count > 0 ? check_run(model, block, block->pages.run, 0) : 0;
-    for (uint32_t next = block->pages.runs; next != 0;) {
+    uint32_t done = 0;
+    for (uint32_t place = 0; place < PAGES_PARTS && done < block->pages.count; place++) {
+        done += check_part(model, block, block->pages.part[place], done);
+    }
+    for (uint32_t next = block->pages.parts; next != 0;) {
         ck_assert_uint_lt(done, block->pages.count);
-        const struct run_record *record = table_find(model->pools.run, block->holder, next - 1);
+        const struct part_record *record = table_find(model->pools.part, block->holder, next - 1);
         ck_assert_ptr_nonnull(record);
-        for (uint32_t entry = 0; entry < RUN_ENTRIES && done < block->pages.count; entry++) {
-            done += check_run(model, block, record->entry[entry], done);
+        for (uint32_t place = 0; place < PART_ENTRIES && done < block->pages.count; place++) {
+            done += check_part(model, block, record->part[place], done);
         }
         next = record->next;
     }
@@ -213,14 +216,25 @@ static void check_frames(struct model *model, const struct model_block *block) {
     ck_assert_uint_eq(done, count);
 }
 
-/* Counts the cut frames of a holder that do not lie where the rules put them. */
+static uint32_t count_used(const struct model_holder *holder, uint32_t slot) {
+    uint32_t used = 0;
+    for (uint32_t page = 0; page < PAGES_PER_FRAME; page++) {
+        used += holder->used[slot][page];
+    }
+    return used;
+}
+
+/* Counts the cut frames of a holder that do not lie where the rules put them, or are as full. */
 static void check_places(struct model *model, uint32_t holder_id) {
     const struct model_holder *holder = &model->holder[holder_id];
     for (uint32_t slot = 0; slot < MODEL_FRAMES; slot++) {
         const struct place_record *place = table_find(model->pools.place, holder_id, slot);
+        const struct frame_record *frames =
+            table_get(model->pools.frame, holder_id, slot / FRAMES_EACH);
+        uint32_t used = holder->is_cut[slot] ? count_used(holder, slot) : 0;
         model->wrong += (place != NULL) != holder->is_cut[slot];
-        model->wrong += table_has(model->pools.frame, holder_id, slot) != holder->is_cut[slot];
         model->wrong += place != NULL && place->frame != holder->place[slot];
+        model->wrong += frames->used[slot % FRAMES_EACH] != used;
     }
 }
 

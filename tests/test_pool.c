@@ -52,10 +52,6 @@ static struct pages take_pages(struct scene *scene, uint32_t holder, uint64_t co
     return pages;
 }
 
-static uint32_t run_of(uint32_t number, uint32_t length) {
-    return number << 6 | (length - 1);
-}
-
 static void run_shape(size_t shape, bool places_are_state, uint32_t answers[]) {
     struct random_edits random = { .seed = 71 + shape };
     struct model *model = model_new(shapes[shape].size, places_are_state);
@@ -97,49 +93,68 @@ START_TEST(the_rules_are_the_same_where_places_are_state) {
 }
 END_TEST
 
-START_TEST(runs_end_at_words_and_frames) {
-    struct scene scene = scene_new(size_of(4), false);
-    take_pages(&scene, 0, 60);
-    struct pages across_words = take_pages(&scene, 0, 10);
-    take_pages(&scene, 0, 400);
-    struct pages across_frames = take_pages(&scene, 0, 50);
-    const struct run_record *record = table_get(scene.pools.run, 0, across_words.runs - 1);
-    ck_assert_uint_eq(across_words.run, run_of(60, 4));
-    ck_assert_uint_eq(record->entry[0], run_of(64, 6));
-    ck_assert_uint_eq(record->next, 0);
-    record = table_get(scene.pools.run, 0, across_frames.runs - 1);
-    ck_assert_uint_eq(across_frames.run, run_of(470, 42));
-    ck_assert_uint_eq(record->entry[0], run_of(512, 8));
-    store_free(scene.store);
-}
-END_TEST
-
-START_TEST(a_block_in_one_run_needs_no_record) {
-    struct scene scene = scene_new(size_of(4), false);
-    take_pages(&scene, 0, 64);
-    struct pages pages = take_pages(&scene, 0, 64);
-    ck_assert_uint_eq(pages.run, run_of(64, 64));
-    ck_assert_uint_eq(pages.runs, 0);
-    ck_assert_uint_eq(table_count(scene.pools.run, 0), 0);
-    store_free(scene.store);
-}
-END_TEST
-
-START_TEST(single_pages_far_apart_come_back_in_one_block) {
-    enum { SINGLES = 2000 };
+START_TEST(a_block_has_one_part_in_each_frame) {
     struct scene scene = scene_new(size_of(8), false);
-    struct pages single[SINGLES];
-    for (int index = 0; index < SINGLES; index++) {
-        single[index] = take_pages(&scene, 0, 1);
+    take_pages(&scene, 0, 500);
+    struct pages few = take_pages(&scene, 0, 10);
+    struct pages many = take_pages(&scene, 0, 2 + 3 * 512 + 7);
+    const struct part_record *record = table_get(scene.pools.part, 0, many.parts - 1);
+    ck_assert_uint_eq(few.part[0], pool_part(0, 10));
+    ck_assert_uint_eq(few.part[1], 0);
+    ck_assert_uint_eq(few.parts, 0);
+    ck_assert_uint_eq(many.part[0], pool_part(0, 2));
+    ck_assert_uint_eq(many.part[1], pool_part(1, 512));
+    ck_assert_uint_eq(many.part[2], pool_part(2, 512));
+    ck_assert_uint_eq(record->part[0], pool_part(3, 512));
+    ck_assert_uint_eq(record->part[1], pool_part(4, 7));
+    ck_assert_uint_eq(record->next, 0);
+    store_free(scene.store);
+}
+END_TEST
+
+START_TEST(a_block_in_few_frames_needs_no_record) {
+    struct scene scene = scene_new(size_of(4), false);
+    take_pages(&scene, 0, 100);
+    struct pages pages = take_pages(&scene, 0, 3 * 512 - 100);
+    ck_assert_uint_eq(pages.part[2], pool_part(2, 512));
+    ck_assert_uint_eq(pages.parts, 0);
+    ck_assert_uint_eq(table_count(scene.pools.part, 0), 0);
+    store_free(scene.store);
+}
+END_TEST
+
+START_TEST(a_frame_that_gets_a_free_page_is_the_next_to_be_used) {
+    struct scene scene = scene_new(size_of(300), false);
+    struct pages pages[300];
+    for (int frame = 0; frame < 300; frame++) {
+        pages[frame] = take_pages(&scene, 0, 512);
     }
-    for (int index = 0; index < SINGLES; index += 2) {
-        pool_give(&scene.pools, 0, &single[index], 0);
+    pool_give(&scene.pools, 0, &pages[270], 0);
+    pool_give(&scene.pools, 0, &pages[130], 0);
+    take_pages(&scene, 0, 1);
+    ck_assert_uint_eq(take_pages(&scene, 0, 511).part[0], pool_part(130, 511));
+    ck_assert_uint_eq(take_pages(&scene, 0, 1).part[0], pool_part(270, 1));
+    store_free(scene.store);
+}
+END_TEST
+
+START_TEST(pages_of_many_frames_come_back_in_one_block) {
+    enum { FRAMES = 200, RECORDS = (FRAMES - PAGES_PARTS + PART_ENTRIES - 1) / PART_ENTRIES };
+    struct scene scene = scene_new(size_of(FRAMES), false);
+    struct pages single[FRAMES];
+    for (int frame = 0; frame < FRAMES; frame++) {
+        single[frame] = take_pages(&scene, 0, 1);
+        take_pages(&scene, 0, 511);
     }
-    struct pages pages = take_pages(&scene, 0, SINGLES / 2);
-    ck_assert_uint_eq(table_count(scene.pools.run, 0), (SINGLES / 2 - 1 + 14) / RUN_ENTRIES);
+    for (int frame = 0; frame < FRAMES; frame++) {
+        pool_give(&scene.pools, 0, &single[frame], 0);
+    }
+    struct pages pages = take_pages(&scene, 0, FRAMES);
+    ck_assert_uint_eq(table_count(scene.pools.part, 0), RECORDS);
+    ck_assert_uint_eq(pool_usage(&scene.pools, 0).pages_free_in_cut_frames, 0);
     pool_give(&scene.pools, 0, &pages, 0);
-    ck_assert_uint_eq(table_count(scene.pools.run, 0), 0);
-    ck_assert_uint_eq(take_pages(&scene, 0, 1).run, run_of(0, 1));
+    ck_assert_uint_eq(table_count(scene.pools.part, 0), 0);
+    ck_assert_uint_eq(take_pages(&scene, 0, 1).part[0], pool_part(0, 1));
     ck_assert(pool_index_is_true(&scene.pools));
     store_free(scene.store);
 }
@@ -232,10 +247,10 @@ START_TEST(a_pool_of_the_largest_size_is_cut_whole) {
     ck_assert_int_eq(pool_can_take(&scene.pools, 0, PAGE_NORMAL, all), POOL_DONE);
     struct pages low = take_pages(&scene, 0, all - 512);
     struct pages last = take_pages(&scene, 0, 512);
-    ck_assert_uint_eq(last.run, run_of((uint32_t)all - 512, 64));
+    ck_assert_uint_eq(last.part[0], pool_part(POOL_FRAMES - 1, 512));
     pool_give(&scene.pools, 0, &last, 0);
     ck_assert_uint_eq(pool_usage(&scene.pools, 0).frames_free, 1);
-    ck_assert_uint_eq(take_pages(&scene, 0, 1).run, run_of((uint32_t)all - 512, 1));
+    ck_assert_uint_eq(take_pages(&scene, 0, 1).part[0], pool_part(POOL_FRAMES - 1, 1));
     ck_assert_uint_eq(low.count, all - 512);
     store_free(scene.store);
 }
@@ -249,7 +264,7 @@ START_TEST(a_whole_device_taken_page_by_page_comes_back) {
     struct pages *page = host_zeroed(ALL, sizeof *page);
     for (uint32_t index = 0; index < ALL; index++) {
         page[index] = take_pages(&scene, 0, 1);
-        ck_assert_uint_eq(page[index].run, run_of(index, 1));
+        ck_assert_uint_eq(page[index].part[0], pool_part(index / PAGES_PER_FRAME, 1));
     }
     ck_assert_int_eq(pool_can_take(&scene.pools, 0, PAGE_NORMAL, 1), POOL_SHORT);
     for (uint32_t left = ALL; left > 0; left--) {
@@ -383,14 +398,19 @@ START_TEST(a_wrong_index_is_seen) {
     struct scene scene = scene_new(size_of(600), false);
     take_pages(&scene, 1, 700);
     struct store_mark mark = store_mark(scene.store);
-    for (uint32_t wrong = 0; wrong < 5; wrong++) {
-        const uint32_t word[] = { 0, pool_open_middle(0), pool_open_leaf(0), 1, 1 };
+    for (uint32_t wrong = 0; wrong < 7; wrong++) {
+        const uint32_t word[] = { 0, pool_open_middle(0), pool_open_leaf(0), 1, 1, 1, 1 };
         struct open_record *open = table_edit(scene.pools.open, 1, word[wrong] / OPEN_WORDS);
         struct place_record *place = table_edit(scene.pools.place, 1, 1);
+        struct frame_record *frames = table_edit(scene.pools.frame, 1, 0);
         open->word[word[wrong] % OPEN_WORDS] ^= wrong < 3 ? 1 : 0;
         place->frame += wrong == 3;
         if (wrong == 4) {
             range_give_part(&scene.pools.map, 0, place->frame, 1);
+        }
+        frames->used[1] = (uint16_t)(frames->used[1] + (wrong == 5));
+        if (wrong == 6) {
+            table_remove(scene.pools.place, 1, 0);
         }
         ck_assert(!pool_index_is_true(&scene.pools));
         store_rollback(scene.store, &mark);
@@ -402,7 +422,7 @@ END_TEST
 
 START_TEST(giving_pages_twice_is_our_bug) {
     struct scene scene = scene_new(size_of(4), false);
-    take_pages(&scene, 0, 3);
+    take_pages(&scene, 0, 2);
     struct pages pages = take_pages(&scene, 0, 3);
     pool_give(&scene.pools, 0, &pages, 0);
     pool_give(&scene.pools, 0, &pages, 0);
@@ -416,9 +436,10 @@ Suite *test_pool(void) {
     TCase *tcase = tcase_create("pool");
     tcase_add_loop_test(tcase, every_page_count_and_answer_is_that_of_the_rules, 0, COUNT(shapes));
     tcase_add_test(tcase, the_rules_are_the_same_where_places_are_state);
-    tcase_add_test(tcase, runs_end_at_words_and_frames);
-    tcase_add_test(tcase, a_block_in_one_run_needs_no_record);
-    tcase_add_test(tcase, single_pages_far_apart_come_back_in_one_block);
+    tcase_add_test(tcase, a_block_has_one_part_in_each_frame);
+    tcase_add_test(tcase, a_block_in_few_frames_needs_no_record);
+    tcase_add_test(tcase, a_frame_that_gets_a_free_page_is_the_next_to_be_used);
+    tcase_add_test(tcase, pages_of_many_frames_come_back_in_one_block);
     tcase_add_test(tcase, a_request_larger_than_a_frame_fills_old_and_new_frames);
     tcase_add_test(tcase, free_pages_of_a_cut_frame_are_for_its_holder_only);
     tcase_add_test(tcase, a_giant_page_needs_aligned_frames);

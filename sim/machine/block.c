@@ -49,10 +49,10 @@ enum block_answer block_make(struct machine *machine, struct process_id process,
     machine_note_made(machine, machine->block_life, process.index, *slot)->extents = extents;
     block->address = address;
     block->requested = wish->requested;
-    block->presence = wish->presence;
-    block->kind = wish->kind;
-    block->medium = wish->medium;
-    block->flags = wish->flags;
+    block->presence = (uint16_t)wish->presence;
+    block->kind = (uint8_t)wish->kind;
+    block->medium = (uint8_t)wish->medium;
+    block->flags = (uint8_t)wish->flags;
     block->tag = wish->tag;
     block->generation = process_next_generation(machine, process);
     block->made = machine_stamp(machine);

@@ -3,6 +3,7 @@
 #ifndef MACHINE_BLOCK_H
 #define MACHINE_BLOCK_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,14 +21,16 @@ struct block {
     uint64_t address;
     uint64_t requested; /* bytes the caller asked for */
     struct pages pages;
-    uint32_t presence;
-    uint32_t kind;
-    uint32_t medium;
-    uint32_t flags;
+    struct stamp made;
     uint32_t generation;
     uint32_t tag;
-    struct stamp made;
+    uint16_t presence;
+    uint8_t kind;   /* enum block_kind */
+    uint8_t medium; /* MEDIUM_MAIN, MEDIUM_DDR */
+    uint8_t flags;  /* enum block_flag */
+    uint8_t unused[3];
 };
+static_assert(sizeof(struct block) == 64, "one cache line");
 
 struct host_block {
     uint64_t address;

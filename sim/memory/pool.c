@@ -22,7 +22,7 @@ struct pools pools_bind(struct store *store, bool places_are_state) {
         .holder = bind(store, "pool_holder", sizeof(struct holder_record), TABLE_STATE),
         .frame = bind(store, "pool_frame", sizeof(struct frame_record), TABLE_STATE),
         .open = bind(store, "pool_open", sizeof(struct open_record), TABLE_INDEX),
-        .run = bind(store, "pool_run", sizeof(struct run_record), TABLE_STATE),
+        .part = bind(store, "pool_part", sizeof(struct part_record), TABLE_STATE),
         .place = bind(store, "pool_place", sizeof(struct place_record), sort),
         .extent = bind(store, "pool_extent", sizeof(struct extent_record), sort),
         .map = range_map_bind(store, "pool_map"),

@@ -4,8 +4,9 @@
  * from one pool (a process on that pool). Huge and giant pages are whole frames. Normal pages are
  * cut from frames, lowest free page first, and a cut frame belongs to one holder (assumed, so that
  * holders that work independently commute); it returns to the pool when its last page is free.
+ * The pages of a frame are alike, so they are counted: what can be seen is that of numbered ones.
  *
- * How many frames are free, and which pages of a cut frame are used, is state. Which frames they
+ * How many frames are free, and how many pages of a cut frame are used, is state. Which frames they
  * are is a note, unless the run says that places are state (giant pages, fragmentation).
  */
 #ifndef MEMORY_POOL_H
@@ -18,12 +19,14 @@
 #include "memory/range.h"
 #include "store/store.h"
 
+enum { PAGES_PARTS = 3 };
+
 /* Pages that were taken together. Lies in the state of what they are for. */
 struct pages {
-    uint32_t page_class; /* enum page_class */
-    uint32_t count;      /* of pages */
-    uint32_t run;        /* normal pages: their first run; else 0 */
-    uint32_t runs;       /* the first record of the further runs, plus 1; 0 for none */
+    uint32_t page_class;        /* enum page_class */
+    uint32_t count;             /* of pages */
+    uint32_t part[PAGES_PARTS]; /* normal pages: how many lie in which cut frame (pool_record.h) */
+    uint32_t parts;             /* the first record of the further parts, plus 1; 0 for none */
 };
 
 /* What a take comes to; of several reasons against it the first. */
@@ -37,9 +40,9 @@ enum pool_answer {
 struct pools {
     struct table *pool;   /* by pool: frames, free and used */
     struct table *holder; /* by holder: its pool, cut frames, pages used */
-    struct table *frame;  /* by holder: the used pages of a cut frame, one bit each */
-    struct table *open;   /* by holder: which words of cut frames have a free page */
-    struct table *run;    /* by holder: runs of normal pages */
+    struct table *frame;  /* by holder: how many pages of its cut frames are used */
+    struct table *open;   /* by holder: which cut frames have a free page */
+    struct table *part;   /* by holder: further parts of normal pages */
     struct table *place;  /* by holder: which frame of the pool a cut frame is */
     struct table *extent; /* by holder: which frames huge and giant pages are */
     struct range_map map; /* by pool: frames in use */

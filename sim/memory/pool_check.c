@@ -24,7 +24,7 @@ static bool claim_of_holder(const struct pools *pools, uint32_t holder, uint32_t
          slot = table_next(pools->place, holder, slot + 1)) {
         const struct place_record *place = table_get(pools->place, holder, slot);
         struct range range = { place->frame, 1, pool_range_id(holder) };
-        is_true = is_true && table_has(pools->frame, holder, slot) && claim(ids, frames, range);
+        is_true = is_true && claim(ids, frames, range);
     }
     for (uint32_t slot = table_next(pools->extent, holder, 0); slot != SLOT_NONE;
          slot = table_next(pools->extent, holder, slot + 1)) {
@@ -78,51 +78,57 @@ static uint64_t open_at(const struct pools *pools, uint32_t holder, uint32_t wor
     return record->word[word % OPEN_WORDS];
 }
 
-/* Whether the words above the leaves are what the leaves say. */
-static bool upper_is_true(const struct pools *pools, uint32_t holder, uint32_t middles) {
-    uint64_t top[OPEN_TOPS] = { 0 };
-    for (uint32_t middle = 0; middle < middles; middle++) {
-        uint64_t leaves = 0;
-        for (uint32_t leaf = 0; leaf < 64; leaf++) {
-            bool is_open = open_at(pools, holder, pool_open_leaf(middle * 64 + leaf)) != 0;
-            leaves |= (uint64_t)is_open << leaf;
-        }
-        if (open_at(pools, holder, pool_open_middle(middle)) != leaves) {
-            return false;
-        }
-        top[middle / 64] |= (uint64_t)(leaves != 0) << (middle % 64);
-    }
-    for (uint32_t word = 0; word < OPEN_TOPS; word++) {
-        if (open_at(pools, holder, word) != top[word]) {
-            return false;
-        }
-    }
-    return true;
+static uint32_t used_at(const struct pools *pools, uint32_t holder, uint32_t slot) {
+    const struct frame_record *frames = table_find(pools->frame, holder, slot / FRAMES_EACH);
+    return frames == NULL ? 0 : frames->used[slot % FRAMES_EACH];
 }
 
-/* How many middles there may be, by what was written and by what the frames need. */
-static uint32_t count_middles(const struct pools *pools, uint32_t holder) {
-    const struct table_part *open = table_part(pools->open, holder);
+/* Frames that have a slot at the most. */
+static uint32_t count_slots(const struct pools *pools, uint32_t holder) {
     const struct table_part *frames = table_part(pools->frame, holder);
-    uint32_t count = open == NULL ? 0 : open->capacity * OPEN_WORDS / OPEN_GROUP + 1;
-    uint32_t needs = frames == NULL ? 0 : frames->capacity * FRAME_WORDS / 64 / 64 + 1;
+    const struct table_part *open = table_part(pools->open, holder);
+    uint64_t count = frames == NULL ? 0 : (uint64_t)frames->capacity * FRAMES_EACH;
+    uint64_t needs = open == NULL ? 0 : (uint64_t)open->capacity * OPEN_WORDS * 64;
     count = count > needs ? count : needs;
-    return count < OPEN_TOPS * 64 ? count : OPEN_TOPS * 64;
+    return count < POOL_FRAMES ? (uint32_t)count : (uint32_t)POOL_FRAMES;
 }
 
+/* Whether the words of open frames are what the counts of used pages say. */
 static bool open_is_true(const struct pools *pools, uint32_t holder) {
-    uint32_t middles = count_middles(pools, holder);
-    uint64_t bits = 0;
-    for (uint32_t number = 0; number < middles * 64 * 64; number++) {
-        const struct frame_record *frame = table_find(pools->frame, holder, number / FRAME_WORDS);
-        bool is_open = frame != NULL && frame->used[number % FRAME_WORDS] != UINT64_MAX;
-        bits = number % 64 == 0 ? 0 : bits;
-        bits |= (uint64_t)is_open << (number % 64);
-        if (number % 64 == 63 && open_at(pools, holder, pool_open_leaf(number / 64)) != bits) {
-            return false;
+    uint32_t slots = count_slots(pools, holder);
+    uint64_t frames = 0, leaves = 0, top = 0;
+    bool is_true = true;
+    for (uint32_t slot = 0; slot < (slots + 4095) / 4096 * 4096; slot++) {
+        uint32_t used = used_at(pools, holder, slot), leaf = slot / 64, middle = leaf / 64;
+        frames = slot % 64 == 0 ? 0 : frames;
+        leaves = slot % 4096 == 0 ? 0 : leaves;
+        frames |= (uint64_t)(used > 0 && used < PAGES_PER_FRAME) << slot % 64;
+        leaves |= (uint64_t)(frames != 0) << leaf % 64;
+        top |= (uint64_t)(leaves != 0) << middle;
+        if (slot % 64 == 63) {
+            is_true = is_true && open_at(pools, holder, pool_open_leaf(leaf)) == frames;
+        }
+        if (slot % 4096 == 4095) {
+            is_true = is_true && open_at(pools, holder, pool_open_middle(middle)) == leaves;
         }
     }
-    return upper_is_true(pools, holder, middles);
+    return is_true && open_at(pools, holder, 0) == top;
+}
+
+/* Whether frames with a place are those with used pages, and the counts above are their sums. */
+static bool counts_are_true(const struct pools *pools, uint32_t holder) {
+    const struct holder_record *held = table_get(pools->holder, holder, 0);
+    uint64_t pages = 0, cut = 0;
+    for (uint32_t slot = 0; slot < count_slots(pools, holder); slot++) {
+        uint32_t used = used_at(pools, holder, slot);
+        if ((used > 0) != table_has(pools->place, holder, slot) || used > PAGES_PER_FRAME) {
+            return false;
+        }
+        pages += used;
+        cut += used > 0;
+    }
+    return pages == held->pages_used && cut == held->frames_cut &&
+           cut == table_count(pools->place, holder);
 }
 
 bool pool_index_is_true(const struct pools *pools) {
@@ -134,7 +140,8 @@ bool pool_index_is_true(const struct pools *pools) {
     }
     for (uint32_t holder = table_next_owner(pools->holder, 0); holder != OWNER_NONE;
          holder = table_next_owner(pools->holder, holder + 1)) {
-        if (table_has(pools->holder, holder, 0) && !open_is_true(pools, holder)) {
+        if (table_has(pools->holder, holder, 0) &&
+            !(open_is_true(pools, holder) && counts_are_true(pools, holder))) {
             return false;
         }
     }

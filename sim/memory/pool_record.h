@@ -2,8 +2,9 @@
 /*
  * The records behind pools; only pool*.c write them.
  *
- * Page p of the cut frame at slot s of its holder is number s * PAGES_PER_FRAME + p. A run is
- * pages that follow each other within one word of a frame: number of the first << 6 | length - 1.
+ * A cut frame is known by a slot of its holder. A part of a block is the pages that it has in one
+ * cut frame: the slot << 9 | pages - 1. Parts stand in the order in which they were taken, and all
+ * are full but the last.
  */
 #ifndef MEMORY_POOL_RECORD_H
 #define MEMORY_POOL_RECORD_H
@@ -15,20 +16,21 @@
 #include "memory/pool.h"
 
 enum {
-    FRAME_WORDS = PAGES_PER_FRAME / 64,
-    RUN_ENTRIES = 15,
+    FRAMES_EACH = 32, /* cut frames in a record */
+    PART_BITS = 9,    /* of a part: its pages, less one */
+    PART_ENTRIES = 15,
 };
 
 /*
- * Which words of a holder's cut frames have a free page, lowest first in three steps: a leaf has a
- * bit for each word of 8 frames, a middle a bit for each of its 64 leaves that is not 0, a top a
- * bit for each middle that is not 0. Tops come first, then each middle and its leaves, so that a
- * small holder has few records.
+ * Which of a holder's cut frames have a free page, lowest first in three steps: a leaf has a bit
+ * for each of 64 frames, a middle a bit for each of its 64 leaves that is not 0, the top a bit for
+ * each middle that is not 0. The top comes first, then each middle and its leaves, so that a small
+ * holder has one record.
  */
 enum {
     OPEN_WORDS = 8, /* in a record */
-    OPEN_TOPS = POOL_FRAMES * FRAME_WORDS / 64 / 64 / 64,
-    OPEN_GROUP = OPEN_WORDS + 64, /* words of a middle and its leaves */
+    OPEN_GROUP = 1 + 64,
+    OPEN_MIDDLES = POOL_FRAMES / 64 / 64,
 };
 
 struct pool_record {
@@ -48,16 +50,16 @@ struct holder_record {
 };
 
 struct frame_record {
-    uint64_t used[FRAME_WORDS];
+    uint16_t used[FRAMES_EACH]; /* pages; 0 in a frame that is not cut */
 };
 
 struct open_record {
     uint64_t word[OPEN_WORDS];
 };
 
-struct run_record {
-    uint32_t next;               /* record of the chain, plus 1; 0 at its end */
-    uint32_t entry[RUN_ENTRIES]; /* full but in the last record, which the count of pages ends */
+struct part_record {
+    uint32_t next; /* record of the chain, plus 1; 0 at its end */
+    uint32_t part[PART_ENTRIES];
 };
 
 struct place_record {
@@ -76,17 +78,30 @@ static_assert(sizeof(struct pool_record) == 40, "no padding");
 static_assert(sizeof(struct holder_record) == 24, "no padding");
 static_assert(sizeof(struct frame_record) == 64, "one cache line");
 static_assert(sizeof(struct open_record) == 64, "one cache line");
-static_assert(sizeof(struct run_record) == 64, "one cache line");
-static_assert(OPEN_TOPS <= OPEN_WORDS, "tops are one record");
-static_assert((uint64_t)POOL_FRAMES * PAGES_PER_FRAME << 6 <= (uint64_t)1 << 32, "a run fits");
+static_assert(sizeof(struct part_record) == 64, "one cache line");
+static_assert(OPEN_MIDDLES <= 64, "the top is one word");
+static_assert((uint64_t)POOL_FRAMES << PART_BITS <= (uint64_t)1 << 32, "a part fits");
+static_assert(PAGES_PER_FRAME == 1 << PART_BITS, "a part has one page to all of a frame");
 
-/* Where the words of open frames are. */
+/* Where the words of open frames are; the top is word 0. */
 static inline uint32_t pool_open_middle(uint32_t middle) {
-    return OPEN_WORDS + middle * OPEN_GROUP;
+    return 1 + middle * OPEN_GROUP;
 }
 
 static inline uint32_t pool_open_leaf(uint32_t leaf) {
-    return pool_open_middle(leaf / 64) + OPEN_WORDS + leaf % 64;
+    return pool_open_middle(leaf / 64) + 1 + leaf % 64;
+}
+
+static inline uint32_t pool_part(uint32_t slot, uint32_t pages) {
+    return slot << PART_BITS | (pages - 1);
+}
+
+static inline uint32_t pool_part_slot(uint32_t part) {
+    return part >> PART_BITS;
+}
+
+static inline uint32_t pool_part_pages(uint32_t part) {
+    return (part & (PAGES_PER_FRAME - 1)) + 1;
 }
 
 /* What the map of a pool says of the frames that a holder has. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Normal pages of one pool: give a random block of many, take one of another size. Sizes are
- * log-uniform between 512 bytes and 1 MiB. Runs are pieces of a block within one word of a frame.
+ * log-uniform between 512 bytes and 1 MiB. A part is what a block has in one frame.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -17,7 +17,7 @@
 
 enum {
     DRAWS = 1 << 16,
-    TIMES = 9,
+    TIMES = 5,
     POOL = 0,
     HOLDER = 0,
     FRAMES = 144 * 512, /* 144 GiB */
@@ -34,9 +34,9 @@ struct bench {
 };
 
 static const struct bench benches[] = {
-    { "contiguous", 1000, 1000000, 0, 150, true, false },
-    { "contiguous", 100000, 1000000, 0, 150, true, false },
-    { "contiguous", 1000000, 1000000, 0, 150, true, false },
+    { "contiguous", 1000, 300000, 0, 150, true, false },
+    { "contiguous", 100000, 300000, 0, 150, true, false },
+    { "contiguous", 1000000, 300000, 0, 150, true, false },
     { "steady", 1000, 300000, 100, 0, false, false },
     { "steady", 100000, 300000, 30, 400, false, false },
     { "steady", 1000000, 300000, 5, 0, false, false },
@@ -120,20 +120,23 @@ static void start(struct state *state) {
     run_pairs(state, (uint64_t)bench->live * bench->warm_up);
 }
 
-static double count_runs(const struct state *state) {
-    uint64_t runs = 0;
+static double count_parts(const struct state *state) {
+    uint64_t parts = 0;
     for (uint32_t block = 0; block < state->bench->live; block++) {
-        uint32_t left = state->block[block].count - (state->block[block].run % 64 + 1);
-        runs++;
-        for (uint32_t next = state->block[block].runs; next != 0;) {
-            const struct run_record *record = table_get(state->pools.run, HOLDER, next - 1);
-            for (int entry = 0; entry < RUN_ENTRIES && left > 0; entry++, runs++) {
-                left -= record->entry[entry] % 64 + 1;
+        const struct pages *pages = &state->block[block];
+        uint32_t left = pages->count;
+        for (uint32_t place = 0; place < PAGES_PARTS && left > 0; place++, parts++) {
+            left -= pool_part_pages(pages->part[place]);
+        }
+        for (uint32_t next = pages->parts; next != 0;) {
+            const struct part_record *record = table_get(state->pools.part, HOLDER, next - 1);
+            for (int place = 0; place < PART_ENTRIES && left > 0; place++, parts++) {
+                left -= pool_part_pages(record->part[place]);
             }
             next = record->next;
         }
     }
-    return (double)runs / state->bench->live;
+    return (double)parts / state->bench->live;
 }
 
 static int compare_times(const void *left, const void *right) {
@@ -165,12 +168,12 @@ int main(void) {
         state.count[draw] = (uint32_t)page_count(PAGE_NORMAL, (uint64_t)bytes);
     }
     printf("take and give of normal pages: least of %d runs, %d GiB\n", TIMES, FRAMES / 512);
-    printf("%-12s %8s %10s %9s %9s\n", "name", "live", "runs/block", "ns/pair", "target");
+    printf("%-12s %8s %10s %9s %9s\n", "name", "live", "parts/block", "ns/pair", "target");
     for (size_t index = 0; index < sizeof benches / sizeof benches[0]; index++) {
         state.bench = &benches[index];
         start(&state);
         double time_ns = measure(&state);
-        printf("%-12s %8u %10.1f %9.1f", state.bench->name, state.bench->live, count_runs(&state),
+        printf("%-12s %8u %10.1f %9.1f", state.bench->name, state.bench->live, count_parts(&state),
                time_ns);
         if (state.bench->target_ns > 0) {
             printf(" %5.0f %s", state.bench->target_ns,
