@@ -53,6 +53,7 @@ suites = \
 	%D%/test_store.c \
 	%D%/test_table.c \
 	%D%/test_text.c \
+	%D%/test_totals.c \
 	%D%/test_traces.c \
 	%D%/test_undo.c \
 	%D%/test_units.c \
@@ -92,6 +93,7 @@ scripts = \
 	%D%/install.sh \
 	%D%/products.sh \
 	%D%/rules.sh \
+	%D%/run.sh \
 	%D%/scenarios.sh \
 	%D%/tidy.sh
 TESTS += $(scripts)

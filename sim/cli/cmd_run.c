@@ -4,15 +4,15 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "base/units.h"
 #include "cli/catalog.h"
+#include "cli/colour.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/outcome.h"
+#include "cli/progress.h"
 #include "scenario/run.h"
 #include "trace/transcript.h"
 
@@ -22,7 +22,22 @@ struct wish {
     const struct invocation *invocation;
     const char *product;
     bool quiet;
+    bool json;
+    struct transcript_form form;
 };
+
+/* What does not go together; false with one line on stderr. */
+static bool read_form(struct wish *wish) {
+    const struct invocation *invocation = wish->invocation;
+    wish->quiet = options_has(invocation, "quiet");
+    wish->json = options_has(invocation, "json");
+    wish->form.steps = options_has(invocation, "steps");
+    if (wish->quiet + wish->json + wish->form.steps > 1) {
+        (void)fputs("aclsim: run prints in one way: --quiet, --json or --steps\n", stderr);
+        return false;
+    }
+    return colour_read(invocation, &wish->form.colour);
+}
 
 /* The whole of a schedule file; NULL with a problem. */
 static struct schedule *read_schedule(const char *path, struct problem *problem) {
@@ -50,24 +65,45 @@ static struct schedule *read_schedule(const char *path, struct problem *problem)
     return schedule;
 }
 
+/* What is printed beside the digest. */
+static enum command_exit report(const struct wish *wish, struct outcome *outcome) {
+    const struct outcome_recipe recipe = {
+        .file = wish->invocation->words[0],
+        .product = wish->product,
+        .schedule = options_value(wish->invocation, "schedule"),
+    };
+    if (wish->json) {
+        outcome_print_json(outcome, recipe, stdout);
+    } else {
+        if (!wish->quiet) {
+            outcome_print(outcome, stdout);
+        }
+        outcome_print_digest(outcome->run, stdout);
+    }
+    return outcome_is_expected(outcome->run) ? COMMAND_EXIT_EXPECTED : COMMAND_EXIT_UNEXPECTED;
+}
+
 static enum command_exit run_it(const struct wish *wish, const struct scenario *scenario,
                                 struct run *run, struct problem *problem) {
+    bool is_silent = wish->quiet || wish->json;
     struct transcript transcript;
-    if (!wish->quiet) {
+    struct progress progress;
+    struct outcome outcome;
+    outcome_open(&outcome, run);
+    progress_open(&progress, run);
+    if (!is_silent) {
         printf("# %s\n# %s on %s, seed %" PRIu64 "\n", PACKAGE_STRING, scenario->title,
                wish->product, scenario->seed);
-        transcript_open(&transcript, run_machine(run), stdout);
+        transcript_open(&transcript, run_machine(run), stdout, wish->form);
     }
     bool is_well = run_to_end(run, problem);
-    if (!wish->quiet) {
+    progress_close(&progress);
+    if (!is_silent) {
         transcript_close(&transcript);
     }
-    if (!is_well) {
-        return COMMAND_EXIT_USAGE;
-    }
-    bool is_expected = outcome_print(run, wish->quiet ? NULL : stdout);
-    outcome_print_digest(run, stdout);
-    return is_expected ? COMMAND_EXIT_EXPECTED : COMMAND_EXIT_UNEXPECTED;
+    enum command_exit status = is_well ? report(wish, &outcome) : COMMAND_EXIT_USAGE;
+    outcome_close(&outcome);
+    return status;
 }
 
 static const struct product *find_product(void *context, const char *name,
@@ -110,11 +146,13 @@ static enum command_exit run(const struct invocation *invocation) {
         .invocation = invocation,
         .product = options_has(invocation, "product") ? options_value(invocation, "product")
                                                       : DEFAULT_PRODUCT,
-        .quiet = options_has(invocation, "quiet"),
     };
     struct catalog catalog;
     struct problem problem = { 0 };
     enum command_exit status = COMMAND_EXIT_USAGE;
+    if (!read_form(&wish)) {
+        return COMMAND_EXIT_USAGE;
+    }
     if (catalog_open(&catalog, options_value(invocation, "models"), &problem)) {
         status = run_with(&wish, &catalog, &problem);
     }
@@ -132,18 +170,29 @@ const struct command cmd_run = {
     .words_min = 1,
     .words_max = 1,
     .about = "Runs the scenario and prints a line for each call: simulated time, process, call, "
-             "result, and how long it took. The last line is the digest of the run: the same "
-             "scenario, product and seed give the same digest everywhere.",
+             "result, and how long it took; of a refused call the rule that refused it, with its "
+             "section of the specification. A summary follows: what was not as expected, calls, "
+             "times and peaks of memory. The last line is the digest of the run: the same "
+             "scenario, product and seed give the same digest everywhere.\n\n"
+             "With --steps, a table of blocks, handles, mappings and shares follows each call that "
+             "changes it: + is new, ~ changed, - gone. A long run shows on a terminal how far it "
+             "is.",
     .option = { { "product", "NAME", "the device model (default: " DEFAULT_PRODUCT ")" },
                 COMMAND_MODELS,
                 { "schedule", "FILE", "the order of named steps, one a line: process:label" },
                 { "seed", "N", "the seed of random draws, instead of the scenario's" },
                 { "max-steps", "N", "stop after so many steps (default: 10000000000)" },
-                { "quiet", NULL, "print the digest line alone" } },
+                { "steps", NULL, "show who holds what behind each step that changes it" },
+                { "json", NULL, "print one JSON document at the end: docs/outcome.md" },
+                { "quiet", NULL, "print the digest line alone" },
+                COMMAND_COLOUR },
     .unexpected = "expectations not met, or some thread waits for ever",
     .example = { { "run scenarios/share-between-processes.json",
                    "two processes share memory on the usual product" },
+                 { "run scenarios/share/not-listed.json --steps",
+                   "step by step, who holds what" },
                  { "run my.json --product atlas-350 --quiet",
-                   "the digest of a run on another product" } },
+                   "the digest of a run on another product" },
+                 { "run my.json --json | jq .totals", "figures for a program" } },
     .body = run,
 };

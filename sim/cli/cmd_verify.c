@@ -84,10 +84,10 @@ static void verify_on(struct verifier *verifier, const struct scenario *scenario
                            &reader);
     }
     bool has_run = run != NULL && run_to_end(run, &problem);
-    bool is_well = has_run && outcome_print(run, NULL);
+    bool is_well = has_run && outcome_is_expected(run);
     report(verifier, is_well, path, name, run);
     if (has_run && !is_well) {
-        outcome_print(run, stdout);
+        outcome_print_unexpected(run, stdout);
     }
     (void)fflush(stdout);
     problem_print(&problem, stderr);

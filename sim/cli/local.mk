@@ -10,9 +10,11 @@ aclsim_SOURCES = \
 	%D%/catalog.h %D%/catalog.c \
 	%D%/command.h %D%/command.c \
 	%D%/options.h %D%/options.c \
+	%D%/colour.h %D%/colour.c \
 	%D%/manual.h %D%/manual.c \
-	%D%/outcome.h %D%/outcome.c \
+	%D%/outcome.h %D%/outcome.c %D%/outcome_json.c %D%/outcome_wait.c \
 	%D%/place.h %D%/place.c \
+	%D%/progress.h %D%/progress.c \
 	%D%/usage.h %D%/usage.c \
 	$(commands)
 aclsim_LDADD = $(simulator_libs)

@@ -22,6 +22,7 @@ const struct usage_line usage_exits[] = {
 
 const struct usage_line usage_variables[] = {
     { "ACLSIM_MODELS", "the folder of the models, unless --models names another" },
+    { "NO_COLOR", "when set and not empty, --color auto prints without colour" },
     { NULL, NULL },
 };
 

@@ -78,6 +78,8 @@ struct program {
     uint32_t step_first; /* of the scenario's steps */
     uint32_t step_count;
     uint32_t thread; /* of the site */
+    uint32_t unused;
+    uint64_t steps_total; /* that it takes, loops included */
 };
 
 #endif

@@ -200,6 +200,7 @@ static void read_thread(struct part_reader *reader, const struct json *steps, ui
     scenario->processes.items[process].thread_count++;
     reader->is_bad = reader->is_bad || inner.is_bad;
     check_labels(reader, steps, program.step_first);
+    scenario->programs.items[program.thread].steps_total = inner.total;
     if (inner.total > SCENARIO_STEPS_MAX) {
         part_complain(reader, steps, "the loops of these steps make more than 10^10 steps");
     }

@@ -25,8 +25,10 @@ static void read_call(struct transcript *transcript, const struct fact *fact,
     const struct site_process *process = process_of(transcript, fact->thread);
     char cost[UNITS_TEXT_SIZE];
     call_text_arguments(detail->record, &transcript->line);
-    text_append(&transcript->line, " ");
+    bool in_colour = transcript->colour && detail->result->code != 0;
+    text_append(&transcript->line, in_colour ? " \033[31m" : " ");
     call_text_result(detail->record, detail->result, &transcript->line);
+    text_append(&transcript->line, in_colour ? "\033[0m" : "");
     if (detail->result->cost_ns > 0) {
         text_printf(&transcript->line, "  [%s]", units_write_time(detail->result->cost_ns, cost));
     }
@@ -117,18 +119,26 @@ static void read_fact(void *context, const struct fact *fact, const void *detail
     } else {
         read_end(transcript, fact);
     }
+    if (transcript->steps) {
+        holdings_print(&transcript->holdings, transcript->stream);
+    }
 }
 
-void transcript_open(struct transcript *transcript, struct machine *machine, FILE *stream) {
+void transcript_open(struct transcript *transcript, struct machine *machine, FILE *stream,
+                     struct transcript_form form) {
     uint64_t kinds = journal_kind(FACT_CALLED) | journal_kind(FACT_SENT) |
                      journal_kind(FACT_RECEIVED) | journal_kind(FACT_PROCESS_ENDED);
     for (uint32_t row = 0; row < TRANSCRIPT_GIVEN; row++) {
         kinds |= journal_kind(given_rows[row].kind);
     }
-    *transcript = (struct transcript){ .machine = machine, .stream = stream };
+    *transcript = (struct transcript){
+        .machine = machine, .stream = stream, .steps = form.steps, .colour = form.colour
+    };
+    holdings_open(&transcript->holdings, machine, form.colour);
     journal_add_reader(&machine->journal, kinds, read_fact, transcript);
 }
 
 void transcript_close(struct transcript *transcript) {
     text_fini(&transcript->line);
+    holdings_close(&transcript->holdings);
 }

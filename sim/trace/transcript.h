@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The transcript of a run: a line for each call, when and by whom, what it was and what it gave. */
+/*
+ * The transcript of a run: a line for each call, when and by whom, what it was and what it gave; in
+ * steps also, behind each call that changed it, the table of who holds what.
+ */
 #ifndef TRACE_TRANSCRIPT_H
 #define TRACE_TRANSCRIPT_H
 
@@ -7,6 +10,7 @@
 
 #include "base/text.h"
 #include "machine/machine.h"
+#include "trace/holdings.h"
 
 enum { TRANSCRIPT_GIVEN = 6 };
 
@@ -21,10 +25,19 @@ struct transcript {
     FILE *stream;            /* borrowed */
     struct text line;
     struct transcript_given given[TRANSCRIPT_GIVEN];
+    struct holdings holdings;
+    bool steps;
+    bool colour;
+};
+
+struct transcript_form {
+    bool steps;  /* with tables of who holds what */
+    bool colour; /* for a terminal */
 };
 
 /* Reads the journal of a machine from now on. */
-void transcript_open(struct transcript *transcript, struct machine *machine, FILE *stream);
+void transcript_open(struct transcript *transcript, struct machine *machine, FILE *stream,
+                     struct transcript_form form);
 void transcript_close(struct transcript *transcript);
 
 #endif

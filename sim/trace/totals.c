@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/totals.h"
+
+#include <stdlib.h>
+
+#include "acl/acl.h"
+#include "base/host.h"
+#include "base/must.h"
+#include "machine/handle.h"
+
+static void grow(struct totals_level *level, uint64_t bytes, uint64_t time_ns) {
+    level->bytes += bytes;
+    if (level->bytes > level->peak) {
+        level->peak = level->bytes;
+        level->peak_ns = time_ns;
+    }
+}
+
+static void shrink(struct totals_level *level, uint64_t bytes) {
+    must(level->bytes >= bytes);
+    level->bytes -= bytes;
+}
+
+static struct totals_process *process_of(struct totals *totals, const struct fact *fact) {
+    return &totals->process[totals->machine->site->thread[fact->thread].process];
+}
+
+static void read_call(struct totals *totals, const struct fact *fact) {
+    struct totals_process *process = process_of(totals, fact);
+    totals->calls++;
+    totals->refused += fact->code != 0;
+    process->calls++;
+    process->refused += fact->code != 0;
+    process->call_ns += fact->value[0];
+    process->queue_ns += fact->value[4];
+}
+
+/* Blocks are freed by their own process, or at its end, when all of them go. */
+static void read_block(struct totals *totals, const struct fact *fact) {
+    struct totals_process *process = process_of(totals, fact);
+    struct totals_level *device = &totals->device[fact->value[3]];
+    uint64_t bytes = fact->value[2];
+    if (fact->kind == FACT_BLOCK_MADE) {
+        grow(device, bytes, fact->time_ns);
+        grow(&process->device, bytes, fact->time_ns);
+        process->blocks_bytes += bytes;
+        return;
+    }
+    shrink(device, bytes);
+    if (fact->row != FACT_NO_ROW) {
+        shrink(&process->device, bytes);
+        process->blocks_bytes -= bytes;
+    }
+}
+
+static void read_host(struct totals *totals, const struct fact *fact) {
+    struct totals_process *process = process_of(totals, fact);
+    uint64_t bytes = fact->value[2];
+    if (fact->kind == FACT_HOST_MADE) {
+        grow(&process->host, bytes, fact->time_ns);
+        process->host_blocks_bytes += bytes;
+    } else if (fact->row != FACT_NO_ROW) {
+        shrink(&process->host, bytes);
+        process->host_blocks_bytes -= bytes;
+    }
+}
+
+/* The number of an allocation says who made it. */
+static void read_allocation(struct totals *totals, const struct fact *fact) {
+    struct totals_process *process = &totals->process[fact->value[0] >> 32];
+    bool on_host = fact->value[2] == LOCATION_HOST;
+    struct totals_level *level = on_host ? &process->host : &process->device;
+    if (fact->kind == FACT_ALLOCATION_MADE) {
+        grow(level, fact->value[1], fact->time_ns);
+        if (!on_host) {
+            grow(&totals->device[fact->value[2]], fact->value[1], fact->time_ns);
+        }
+        return;
+    }
+    shrink(level, fact->value[1]);
+    if (!on_host) {
+        shrink(&totals->device[fact->value[2]], fact->value[1]);
+    }
+}
+
+static void read_end(struct totals *totals, const struct fact *fact) {
+    struct totals_process *process = &totals->process[fact->value[0]];
+    shrink(&process->device, process->blocks_bytes);
+    shrink(&process->host, process->host_blocks_bytes);
+    process->blocks_bytes = 0;
+    process->host_blocks_bytes = 0;
+}
+
+/* It asked for these kinds and gets no other. */
+static void read_fact(void *context, const struct fact *fact, const void *detail) {
+    (void)detail;
+    if (fact->kind == FACT_CALLED) {
+        read_call(context, fact);
+    } else if (fact->kind == FACT_BLOCK_MADE || fact->kind == FACT_BLOCK_FREED) {
+        read_block(context, fact);
+    } else if (fact->kind == FACT_HOST_MADE || fact->kind == FACT_HOST_FREED) {
+        read_host(context, fact);
+    } else if (fact->kind == FACT_PROCESS_ENDED) {
+        read_end(context, fact);
+    } else {
+        read_allocation(context, fact);
+    }
+}
+
+void totals_open(struct totals *totals, struct machine *machine) {
+    uint64_t kinds = journal_kind(FACT_CALLED) | journal_kind(FACT_BLOCK_MADE) |
+                     journal_kind(FACT_BLOCK_FREED) | journal_kind(FACT_HOST_MADE) |
+                     journal_kind(FACT_HOST_FREED) | journal_kind(FACT_ALLOCATION_MADE) |
+                     journal_kind(FACT_ALLOCATION_FREED) | journal_kind(FACT_PROCESS_ENDED);
+    *totals = (struct totals){
+        .machine = machine,
+        .process = host_zeroed(machine->site->process_count, sizeof *totals->process),
+        .device = host_zeroed(machine->site->device_count, sizeof *totals->device),
+    };
+    journal_add_reader(&machine->journal, kinds, read_fact, totals);
+}
+
+void totals_close(struct totals *totals) {
+    free(totals->process);
+    free(totals->device);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Figures of a run, kept while it goes on: calls and their time by process, memory by process and
+ * by device with the most there ever was. Memory is counted in the bytes of the pages it takes.
+ * Shared memory counts for the process that made it, until its last user gives it back.
+ */
+#ifndef TRACE_TOTALS_H
+#define TRACE_TOTALS_H
+
+#include <stdint.h>
+
+#include "machine/machine.h"
+
+struct totals_level {
+    uint64_t bytes; /* now */
+    uint64_t peak;
+    uint64_t peak_ns; /* when the peak was first reached */
+};
+
+struct totals_process {
+    uint64_t calls;
+    uint64_t refused; /* of the calls */
+    uint64_t call_ns; /* busy in calls */
+    uint64_t queue_ns;
+    uint64_t blocks_bytes; /* of device and host, what goes when the process ends */
+    uint64_t host_blocks_bytes;
+    struct totals_level device;
+    struct totals_level host;
+};
+
+struct totals {
+    const struct machine *machine; /* borrowed */
+    struct totals_process *process;
+    struct totals_level *device;
+    uint64_t calls;
+    uint64_t refused;
+};
+
+/* Reads the journal of a machine from now on. */
+void totals_open(struct totals *totals, struct machine *machine);
+void totals_close(struct totals *totals);
+
+#endif

@@ -1,0 +1,136 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# What `aclsim run` tells a person and a program: ways of printing, reasons, who waits for whom.
+set -u
+export LC_ALL=C
+program=${builddir_absolute:?}/aclsim
+scenarios=$(cd "${srcdir:-.}" && pwd)/scenarios
+work=$(mktemp -d "${TMPDIR:-/tmp}/aclsim-run.XXXXXX") || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+passed=0
+failed=0
+
+count() {
+    local title=$1
+    shift
+    if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "not so: $title"; fi
+}
+
+run() {
+    "$program" run "$@" 2>&1 </dev/null
+}
+
+# says PATTERN ARGUMENT...: the output of a run has a line like this.
+says() {
+    local pattern=$1
+    shift
+    run "$@" >output
+    grep -q -- "$pattern" output && return
+    cat output
+    return 1
+}
+
+# exits STATUS ARGUMENT...
+exits() {
+    local expected=$1 status=0
+    shift
+    "$program" run "$@" >output 2>message </dev/null || status=$?
+    [ "$status" -eq "$expected" ]
+}
+
+share=$scenarios/share
+clean=$scenarios/share-between-processes.json
+digest=$(run "$clean" | tail -n 1)
+count "the last line is the digest" grep -qx 'digest [0-9a-f]\{32\}' <<<"$digest"
+count "--quiet is the digest alone" [ "$(run "$clean" --quiet)" = "$digest" ]
+count "--steps has the same digest" [ "$(run "$clean" --steps | tail -n 1)" = "$digest" ]
+count "--json has the same digest" says "\"digest\": \"${digest#digest }\"" "$clean" --json
+count "one way of printing" exits 2 "$clean" --json --quiet
+
+count "the reason of a refusal" says \
+    'not on the whitelist: process 1001 is not among the 0 process ids that may import (vmm-and-sharing 5.3)' \
+    "$share/not-listed.json"
+count "what an ending process gives back" says 'is killed; this gives back 1 handle, 1 mapping (2MiB)' \
+    "$share/importer-dies.json"
+count "peak of a device" says '^  server, device 0: peak 4MiB' "$clean"
+count "steps: a new handle" says '^ *+ A  *handle 0x[0-9a-f]*  4MiB on device 0, 1 reference' "$clean" --steps
+count "steps: a changed share" says '^ *~ A  *share 0x[0-9a-f]*  2 users, imported 1 time' "$clean" --steps
+count "steps: a mapping that is gone" says '^ *- B  *mapping 0x' "$clean" --steps
+count "no colour in a file" [ "$(run "$share/not-listed.json" --steps | grep -c "$(printf '\033')")" -eq 0 ]
+count "colour on demand" says "$(printf '\033')\\[31m= 507899" "$share/not-listed.json" --color always
+count "NO_COLOR is for auto" [ "$(NO_COLOR=1 run "$clean" --steps --color always | grep -c "$(printf '\033')")" -gt 0 ]
+count "no such colour" exits 2 "$clean" --color pink
+count "no such colour, the message" grep -qx \
+    'aclsim: run: --color is "pink"; expected auto, always or never' message
+
+cat >queue.json <<'END'
+{ "format": 1, "processes": {
+  "A": { "device": 0, "steps": [ { "call": "aclrtMalloc", "size": "64MiB", "as": "m" },
+                                 { "delay": "1ms" } ] },
+  "B": { "device": 0, "steps": [ { "call": "aclrtMalloc", "size": "64MiB", "as": "m" } ] } } }
+END
+count "waiting for the driver" says ' B .* after [0-9a-z]* in the driver queue' queue.json
+count "blocks of an ending process" says ' A  *ends; this gives back 1 block (66MiB)' queue.json
+count "the most on a device" says '^  server, device 0: peak 132MiB at ' queue.json
+
+cat >fails.json <<'END'
+{ "format": 1, "processes": { "A": { "device": 0, "steps": [
+  { "repeat": 3, "steps": [ { "call": "aclrtFree", "devPtr": "0x1000", "label": "odd" } ] },
+  { "call": "aclrtFree", "devPtr": "0x1000", "expect": 107000 } ] } } }
+END
+count "a failure that no step asked about" says \
+    '^failed, and no step expects it: A, step [0-9]* (line 2): aclrtFree returned 107000 .*0x1000 lies in no block .*, 3 times$' \
+    fails.json
+count "how many of them" says '4 refused, 3 of them where no step expects it$' fails.json
+count "it does not fail the run" exits 0 fails.json
+
+cat >wrong.json <<'END'
+{ "format": 1, "processes": { "A": { "device": 0, "steps": [
+  { "call": "aclrtFree", "devPtr": "0x1000", "expect": 0 } ] } } }
+END
+count "another code fails the run" exits 1 wrong.json
+count "another code, in words" says '^not as expected: A, step 1 (line 2): aclrtFree returned 107000' wrong.json
+count "another code, in JSON" says '"code": 107000, "expected": 0, "times": 1' wrong.json --json
+
+cat >stuck.json <<'END'
+{ "format": 1, "processes": {
+  "A": { "steps": [ { "receive": "x", "from": "B" } ] },
+  "B": { "steps": [ { "receive": "x", "from": "A" } ] },
+  "C": { "steps": [ { "receive": "x", "from": "D" } ] },
+  "D": { "steps": [ ] },
+  "E": { "steps": [ { "barrier": "gate" } ] },
+  "F": { "steps": [ { "receive": "x", "from": "A" }, { "barrier": "gate" } ] } } }
+END
+count "a deadlock fails the run" exits 1 stuck.json
+count "who waits for whom" says '^waits for ever: A:1 (line 2), for a value from B, which waits too$' stuck.json
+count "who waits for one that ended" says \
+    '^waits for ever: C:1 (line 4), for a value from D, which has ended$' stuck.json
+count "who is missing at a barrier" says \
+    '^waits for ever: E:1 (line 6), for the others at the barrier "gate": F, which waits too$' stuck.json
+count "who waits, in JSON" says '"for": "a value from D, which has ended", "processes": \["D"\]' stuck.json --json
+
+"$program" run "$clean" >/dev/full 2>message
+count "a full disk" [ $? -eq 3 ]
+count "a full disk, the message" grep -q '^aclsim: cannot write the output' message
+if command -v python3 >/dev/null; then
+    for file in "$clean" fails.json wrong.json stuck.json queue.json; do
+        count "$file is JSON" python3 -c 'import json, sys; json.load(sys.stdin)' < <(run "$file" --json)
+    done
+    run stuck.json --json | python3 -c '
+import json, re, sys
+document = json.load(sys.stdin)
+rows = open(sys.argv[1]).read()
+def names(value):
+    if isinstance(value, dict):
+        for key, inside in value.items():
+            yield key
+            yield from names(inside)
+    elif isinstance(value, list):
+        for inside in value:
+            yield from names(inside)
+sys.exit(any("`" + name + "`" not in rows for name in names(document)))' "$scenarios/../docs/outcome.md"
+    count "docs/outcome.md names every member" [ $? -eq 0 ]
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
