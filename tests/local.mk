@@ -91,6 +91,7 @@ scripts = \
 	%D%/expected-codes.sh \
 	%D%/help.sh \
 	%D%/install.sh \
+	%D%/lists.sh \
 	%D%/products.sh \
 	%D%/rules.sh \
 	%D%/run.sh \

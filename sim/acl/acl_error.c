@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "acl/acl_error.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #include "base/problem.h"
@@ -36,6 +35,14 @@ const char *acl_error_name(int32_t code) {
 const char *acl_error_meaning(int32_t code) {
     const struct row *row = find(code);
     return row == NULL ? NULL : row->meaning;
+}
+
+size_t acl_error_count(void) {
+    return sizeof rows / sizeof *rows;
+}
+
+int32_t acl_error_get(size_t place) {
+    return rows[place].code;
 }
 
 bool acl_error_find(const char *name, int64_t *code) {

@@ -4,6 +4,7 @@
 #define ACL_ACL_ERROR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum acl_error {
@@ -15,6 +16,10 @@ enum acl_error {
 
 const char *acl_error_name(int32_t code);    /* "ACL_ERROR_RT_PARAM_INVALID"; NULL if unknown */
 const char *acl_error_meaning(int32_t code); /* NULL if unknown */
+
+/* All of them, in the order of their values. */
+size_t acl_error_count(void);
+int32_t acl_error_get(size_t place);
 
 /* The code of a name, with or without the prefix; false when there is none. */
 bool acl_error_find(const char *name, int64_t *code);

@@ -3,6 +3,7 @@ commands = \
 	%D%/cmd_run.c \
 	%D%/cmd_verify.c \
 	%D%/cmd_list.c \
+	%D%/cmd_show.c \
 	%D%/cmd_help.c
 
 aclsim_SOURCES = \
@@ -15,6 +16,7 @@ aclsim_SOURCES = \
 	%D%/outcome.h %D%/outcome.c %D%/outcome_json.c %D%/outcome_wait.c \
 	%D%/place.h %D%/place.c \
 	%D%/progress.h %D%/progress.c \
+	%D%/sheet.h %D%/sheet.c \
 	%D%/usage.h %D%/usage.c \
 	$(commands)
 aclsim_LDADD = $(simulator_libs)
