@@ -131,9 +131,18 @@ static void try_fit(struct pair *pair) {
     bool found = range_fit(&pair->map, OWNER, window, size, alignment, &is);
     ck_assert(found == plain_ranges_fit(&pair->plain, window, size, alignment, &should));
     ck_assert_uint_eq(is, should);
-    if (found && pair->plain.count < pair->shape.ranges) {
-        take(pair, (struct range){ is, size, random_id(pair) });
+    if (!found || pair->plain.count == pair->shape.ranges) {
+        return;
     }
+    struct range range = { is, size, random_id(pair) };
+    if (below(pair, 2) == 0) {
+        take(pair, range);
+        return;
+    }
+    range.start = 0;
+    ck_assert(range_take_fit(&pair->map, OWNER, window, alignment, &range));
+    ck_assert_uint_eq(range.start, is);
+    plain_ranges_take(&pair->plain, range);
 }
 
 /* A place anywhere in a free range, often at one of its ends. */
@@ -426,6 +435,8 @@ START_TEST(a_full_line_has_no_place) {
     check_all(pair);
     ck_assert(!range_fit(&pair->map, OWNER, everywhere, 1, 1, &start));
     ck_assert(!range_take_lowest(&pair->map, OWNER, 1, 1, &range));
+    range = (struct range){ 0, 1, 1 };
+    ck_assert(!range_take_fit(&pair->map, OWNER, everywhere, 1, &range));
     pair_free(pair);
 }
 END_TEST

@@ -90,6 +90,25 @@ START_TEST(only_whole_pages_of_a_window_count) {
 }
 END_TEST
 
+START_TEST(a_region_is_added_at_the_lowest_place_that_fits) {
+    struct store *store = store_new();
+    struct space space = made_space(store);
+    struct space_range region = { .size = MIB, .kind = SPACE_BLOCK, .id = 3 };
+    struct space_range found;
+
+    space_add(&space, PROCESS, (struct space_range){ 16 * MIB, PAGE, SPACE_HOST, 1 });
+    ck_assert(space_add_fit(&space, PROCESS, window, 2 * MIB, &region));
+    ck_assert_uint_eq(region.start, 18 * MIB);
+    ck_assert(space_find(&space, PROCESS, 19 * MIB - 1, &found));
+    ck_assert_uint_eq(found.id, 3);
+    ck_assert_uint_eq(found.size, MIB);
+    ck_assert_int_eq(found.kind, SPACE_BLOCK);
+    region.size = 46 * MIB;
+    ck_assert(!space_add_fit(&space, PROCESS, window, PAGE, &region));
+    store_free(store);
+}
+END_TEST
+
 START_TEST(free_means_free_throughout) {
     struct store *store = store_new();
     struct space space = made_space(store);
@@ -200,6 +219,7 @@ Suite *test_space(void) {
     tcase_add_test(tests, a_region_is_found_at_each_of_its_bytes);
     tcase_add_test(tests, places_are_the_lowest_that_fit);
     tcase_add_test(tests, only_whole_pages_of_a_window_count);
+    tcase_add_test(tests, a_region_is_added_at_the_lowest_place_that_fits);
     tcase_add_test(tests, free_means_free_throughout);
     tcase_add_test(tests, mappings_lie_beside_the_regions);
     tcase_add_test(tests, mappings_are_walked_in_order);

@@ -30,24 +30,26 @@ enum block_answer block_make(struct machine *machine, struct process_id process,
     uint64_t size = page_bytes(wish->page);
     uint32_t holder = process_holder(machine, process, wish->presence, wish->medium);
     struct range_window window = { product->plain_from, product->plain_to };
-    uint64_t address = 0;
     if (count > (window.to - window.from) / size) {
         return BLOCK_SHORT;
     }
-    if (!space_fit(&machine->space, process.index, window, count * size, size, &address)) {
+    *slot = table_add(machine->block, process.index);
+    struct space_range region = { .size = count * size, .kind = SPACE_BLOCK, .id = *slot };
+    if (!space_add_fit(&machine->space, process.index, window, size, &region)) {
+        table_remove(machine->block, process.index, *slot);
         return BLOCK_NO_ADDRESSES;
     }
-    *slot = table_add(machine->block, process.index);
     struct block *block = table_edit(machine->block, process.index, *slot);
     uint32_t extents = 0;
     enum pool_answer answer =
         pool_take(&machine->pools, holder, wish->page, count, *slot, &block->pages, &extents);
     if (answer != POOL_DONE) {
+        space_remove(&machine->space, process.index, region.start);
         table_remove(machine->block, process.index, *slot);
         return from_pool(answer);
     }
     machine_note_made(machine, machine->block_life, process.index, *slot)->extents = extents;
-    block->address = address;
+    block->address = region.start;
     block->requested = wish->requested;
     block->presence = (uint16_t)wish->presence;
     block->kind = (uint8_t)wish->kind;
@@ -56,12 +58,10 @@ enum block_answer block_make(struct machine *machine, struct process_id process,
     block->tag = wish->tag;
     block->generation = process_next_generation(machine, process);
     block->made = machine_stamp(machine);
-    space_add(&machine->space, process.index,
-              (struct space_range){ address, count * size, SPACE_BLOCK, *slot });
     if (is_media(block)) {
         process_add_media(machine, process, count * size);
     }
-    machine_record(machine, FACT_BLOCK_MADE, address, wish->requested, count * size,
+    machine_record(machine, FACT_BLOCK_MADE, region.start, wish->requested, count * size,
                    process_presence(machine, process, wish->presence)->device);
     return BLOCK_DONE;
 }
@@ -112,24 +112,26 @@ bool block_make_host(struct machine *machine, struct process_id process,
     const struct product *product = machine->site->server[at->server].product;
     struct range_window window = { product->host_from, product->host_to };
     uint64_t pages = page_count(PAGE_NORMAL, wish->rounded);
-    uint64_t address = 0;
-    if (pages > (window.to - window.from) / PAGE_NORMAL_BYTES ||
-        !space_fit(&machine->space, process.index, window, pages * PAGE_NORMAL_BYTES,
-                   PAGE_NORMAL_BYTES, &address)) {
+    if (pages > (window.to - window.from) / PAGE_NORMAL_BYTES) {
         return false;
     }
     *slot = table_add(machine->host, process.index);
+    struct space_range region = { .size = pages * PAGE_NORMAL_BYTES,
+                                  .kind = SPACE_HOST,
+                                  .id = *slot };
+    if (!space_add_fit(&machine->space, process.index, window, PAGE_NORMAL_BYTES, &region)) {
+        table_remove(machine->host, process.index, *slot);
+        return false;
+    }
     machine_note_made(machine, machine->host_life, process.index, *slot);
     struct host_block *block = table_edit(machine->host, process.index, *slot);
-    block->address = address;
+    block->address = region.start;
     block->requested = wish->requested;
-    block->size = pages * PAGE_NORMAL_BYTES;
+    block->size = region.size;
     block->tag = wish->tag;
     block->generation = process_next_generation(machine, process);
     block->made = machine_stamp(machine);
-    space_add(&machine->space, process.index,
-              (struct space_range){ address, block->size, SPACE_HOST, *slot });
-    machine_record(machine, FACT_HOST_MADE, address, wish->requested, block->size, 0);
+    machine_record(machine, FACT_HOST_MADE, region.start, wish->requested, block->size, 0);
     return true;
 }
 

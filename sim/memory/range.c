@@ -83,10 +83,14 @@ bool range_next_used(const struct range_map *map, uint32_t owner, uint64_t unit,
 }
 
 /* The lowest place in a leaf. */
-static bool fit_in_leaf(const struct range_leaf *leaf, const struct wish *wish, uint64_t *start) {
-    for (uint32_t free = leaf->free; free != 0; free &= free - 1) {
+static inline bool fit_in_leaf(struct range_path *path, const struct wish *wish, uint64_t *start) {
+    const struct range_leaf *leaf = path->leaf;
+    for (uint64_t free = leaf->free; free != 0; free &= free - 1) {
         uint32_t at = bits_lowest(free);
         uint64_t end = leaf->start[at + 1];
+        if (end - leaf->start[at] < wish->size) {
+            continue;
+        }
         uint64_t first = leaf->start[at] > wish->from ? leaf->start[at] : wish->from;
         uint64_t skip = (0 - first) & (wish->alignment - 1);
         if (end > first && end - first >= wish->size && end - first - wish->size >= skip) {
@@ -94,6 +98,7 @@ static bool fit_in_leaf(const struct range_leaf *leaf, const struct wish *wish, 
                 return false;
             }
             *start = first + skip;
+            path->entry = at;
             return true;
         }
     }
@@ -102,12 +107,14 @@ static bool fit_in_leaf(const struct range_leaf *leaf, const struct wish *wish, 
 
 /* The lowest place below a node. Only where `from` cuts a run may a promising child fail. */
 static bool fit_below(const struct range_tree *tree, const struct wish *wish, uint32_t node,
-                      uint32_t level, uint64_t *start) {
+                      uint32_t level, struct range_path *path, uint64_t *start) {
     if (level == 0) {
-        return fit_in_leaf(range_tree_node(tree, node), wish, start);
+        path->leaf = range_tree_node(tree, node);
+        return fit_in_leaf(path, wish, start);
     }
-    const struct range_inner *inner = range_tree_node(tree, node);
+    struct range_inner *inner = range_tree_node(tree, node);
     uint32_t fitting = range_inner_fitting(inner, wish->room);
+    path->step[level].inner = inner;
     if (inner->start[0] < wish->from) {
         fitting &= UINT32_MAX << range_inner_search(inner, wish->from);
     }
@@ -116,19 +123,20 @@ static bool fit_below(const struct range_tree *tree, const struct wish *wish, ui
         if (inner->start[at] > wish->last) {
             return false;
         }
-        if (fit_below(tree, wish, inner->child[at], level - 1, start)) {
+        path->step[level].index = at;
+        if (fit_below(tree, wish, inner->child[at], level - 1, path, start)) {
             return true;
         }
     }
     return false;
 }
 
-bool range_fit(const struct range_map *map, uint32_t owner, struct range_window window,
-               uint64_t size, uint64_t alignment, uint64_t *start) {
+/* The lowest place, and the way to the free range that holds it. */
+static bool fit(const struct range_tree *tree, struct range_window window, uint64_t size,
+                uint64_t alignment, struct range_path *path, uint64_t *start) {
     must(size > 0);
     must(alignment > 0 && (alignment & (alignment - 1)) == 0);
-    struct range_tree tree = range_tree_open(map->node, owner);
-    uint64_t to = window.to < tree.root->end ? window.to : tree.root->end;
+    uint64_t to = window.to < tree->root->end ? window.to : tree->root->end;
     if (to < size || window.from > to - size) {
         return false;
     }
@@ -137,9 +145,16 @@ bool range_fit(const struct range_map *map, uint32_t owner, struct range_window 
         .last = to - size,
         .size = size,
         .alignment = alignment,
-        .room = { size, alignment >= RANGE_COARSE ? size : 0 },
+        .room = { range_room_most(size), alignment >= RANGE_COARSE ? range_room_most(size) : 0 },
     };
-    return fit_below(&tree, &wish, tree.root->top, tree.root->height, start);
+    return fit_below(tree, &wish, tree->root->top, tree->root->height, path, start);
+}
+
+bool range_fit(const struct range_map *map, uint32_t owner, struct range_window window,
+               uint64_t size, uint64_t alignment, uint64_t *start) {
+    struct range_tree tree = range_tree_open(map->node, owner);
+    struct range_path path;
+    return fit(&tree, window, size, alignment, &path, start);
 }
 
 /* Makes a part of the entry at the end of the way an entry of its own, with another id. */
@@ -156,11 +171,11 @@ static void carve(struct range_tree *tree, struct range_path *path, struct range
     range_tree_touch(tree, path, 0);
     struct range_leaf *leaf = path->leaf;
     uint32_t at = path->entry + head;
-    uint32_t was_free = leaf->free >> path->entry & 1;
+    uint64_t was_free = leaf->free >> path->entry & 1;
     range_leaf_insert(leaf, path->entry + 1, head + tail);
     leaf->start[at] = part.start;
     leaf->id[at] = part.id;
-    leaf->free &= ~((uint32_t)1 << at);
+    leaf->free &= ~((uint64_t)1 << at);
     if (tail != 0) {
         leaf->start[at + 1] = end;
         leaf->id[at + 1] = whole.id;
@@ -189,16 +204,26 @@ void range_take(struct range_map *map, uint32_t owner, struct range range) {
     take(&tree, &path, range);
 }
 
+bool range_take_fit(struct range_map *map, uint32_t owner, struct range_window window,
+                    uint64_t alignment, struct range *range) {
+    struct range_tree tree = range_tree_open(map->node, owner);
+    struct range_path path;
+    if (!fit(&tree, window, range->size, alignment, &path, &range->start)) {
+        return false;
+    }
+    take(&tree, &path, *range);
+    return true;
+}
+
 bool range_take_lowest(struct range_map *map, uint32_t owner, uint64_t most, uint32_t id,
                        struct range *taken) {
     must(most > 0);
     struct range_tree tree = range_tree_open(map->node, owner);
+    struct range_path path;
     uint64_t start = 0;
-    if (!range_fit(map, owner, (struct range_window){ 0, UINT64_MAX }, 1, 1, &start)) {
+    if (!fit(&tree, (struct range_window){ 0, UINT64_MAX }, 1, 1, &path, &start)) {
         return false;
     }
-    struct range_path path;
-    range_tree_find(&tree, start, &path);
     uint64_t size = range_of(&path).size;
     *taken = (struct range){ start, size < most ? size : most, id };
     take(&tree, &path, *taken);
@@ -209,8 +234,8 @@ bool range_take_lowest(struct range_map *map, uint32_t owner, uint64_t most, uin
 static void give(struct range_tree *tree, const struct range_path *path) {
     range_tree_touch(tree, path, 0);
     struct range_leaf *leaf = path->leaf;
-    uint32_t before = leaf->free << 1 >> path->entry & 1;
-    uint32_t after = leaf->free >> path->entry >> 1 & 1;
+    uint32_t before = (uint32_t)(leaf->free << 1 >> path->entry & 1);
+    uint32_t after = (uint32_t)(leaf->free >> path->entry >> 1 & 1);
     uint32_t at = path->entry - before;
     uint64_t start = leaf->start[path->entry];
     uint64_t end = leaf->start[path->entry + 1];
@@ -220,7 +245,7 @@ static void give(struct range_tree *tree, const struct range_path *path) {
                       range_coarse_between(end, to);
     range_leaf_remove(leaf, at + 1, before + after);
     leaf->id[at] = 0;
-    leaf->free |= (uint32_t)1 << at;
+    leaf->free |= (uint64_t)1 << at;
     range_tree_count(tree, (struct range_change){ end - start, coarse, UINT64_MAX });
     range_tree_grow_room(tree, path, from, to);
 
@@ -256,17 +281,42 @@ void range_give_part(struct range_map *map, uint32_t owner, uint64_t start, uint
     give(&tree, &path);
 }
 
+/* The largest free runs of a node whose room is so much: of the leaves that have it, if capped. */
+static void find_largest(const struct range_tree *tree, uint32_t node, uint32_t level,
+                         struct range_room room, struct range_totals *largest) {
+    if (level == 0) {
+        struct range_totals leaf = range_leaf_totals(range_tree_node(tree, node));
+        if (largest->free_largest < leaf.free_largest) {
+            largest->free_largest = leaf.free_largest;
+        }
+        if (largest->coarse_largest < leaf.coarse_largest) {
+            largest->coarse_largest = leaf.coarse_largest;
+        }
+        return;
+    }
+    const struct range_inner *inner = range_tree_node(tree, node);
+    for (uint32_t at = 0; at < inner->count; at++) {
+        if (inner->run[at] == room.run) {
+            find_largest(tree, inner->child[at], level - 1, room, largest);
+        }
+    }
+}
+
 struct range_totals range_totals(const struct range_map *map, uint32_t owner) {
     struct range_tree tree = range_tree_open(map->node, owner);
     const struct range_root *root = tree.root;
     if (root->height == 0) {
         return range_leaf_totals(range_tree_node(&tree, root->top));
     }
-    return (struct range_totals){
+    struct range_totals totals = {
         .free = root->free,
         .free_largest = root->room.run,
         .coarse_free = root->coarse_free,
         .coarse_largest = root->room.aligned / RANGE_COARSE,
         .ranges = root->ranges,
     };
+    if (root->room.run == RANGE_ROOM_MOST) {
+        find_largest(&tree, root->top, root->height, root->room, &totals);
+    }
+    return totals;
 }

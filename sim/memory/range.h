@@ -62,6 +62,10 @@ bool range_fit(const struct range_map *map, uint32_t owner, struct range_window 
 void range_take(struct range_map *map, uint32_t owner, struct range range);
 void range_give(struct range_map *map, uint32_t owner, uint64_t start);
 
+/* Takes a range of a size and id where range_fit() finds a place for it; sets its start. */
+bool range_take_fit(struct range_map *map, uint32_t owner, struct range_window window,
+                    uint64_t alignment, struct range *range);
+
 /* Takes the lowest free units, at most `most` and in one run; false when nothing is free. */
 bool range_take_lowest(struct range_map *map, uint32_t owner, uint64_t most, uint32_t id,
                        struct range *taken);

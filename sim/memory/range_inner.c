@@ -11,16 +11,16 @@ static void move(struct range_inner *to, uint32_t at, const struct range_inner *
     memmove(to->start + at, from->start + first, count * sizeof to->start[0]);
     memmove(to->run + at, from->run + first, count * sizeof to->run[0]);
     memmove(to->child + at, from->child + first, count * sizeof to->child[0]);
-    memmove(to->lost + at, from->lost + first, count * sizeof to->lost[0]);
+    memmove(to->aligned + at, from->aligned + first, count * sizeof to->aligned[0]);
 }
 
 static void set_count(struct range_inner *inner, uint32_t count) {
-    inner->count = (uint16_t)count;
+    inner->count = count;
     for (uint32_t at = count; at < RANGE_INNER_CHILDREN; at++) {
         inner->start[at] = UINT64_MAX;
         inner->run[at] = 0;
+        inner->aligned[at] = 0;
         inner->child[at] = 0;
-        inner->lost[at] = 0;
     }
     inner->start[RANGE_INNER_CHILDREN] = UINT64_MAX;
 }
@@ -38,7 +38,7 @@ void range_inner_insert(struct range_inner *inner, uint32_t at) {
 void range_inner_remove(struct range_inner *inner, uint32_t at) {
     must(at < inner->count);
     move(inner, at, inner, at + 1, inner->count - at - 1);
-    set_count(inner, inner->count - 1U);
+    set_count(inner, inner->count - 1);
 }
 
 void range_inner_split(struct range_inner *inner, uint32_t at, struct range_inner *right) {
@@ -51,7 +51,7 @@ void range_inner_split(struct range_inner *inner, uint32_t at, struct range_inne
 void range_inner_append(struct range_inner *inner, const struct range_inner *right) {
     must(inner->count + right->count <= RANGE_INNER_CHILDREN);
     move(inner, inner->count, right, 0, right->count);
-    inner->count = (uint16_t)(inner->count + right->count);
+    inner->count += right->count;
 }
 
 struct range_room range_inner_room(const struct range_inner *inner) {

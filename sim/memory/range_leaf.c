@@ -5,8 +5,8 @@
 
 #include "base/must.h"
 
-static uint32_t bits_below(uint32_t count) {
-    return ((uint32_t)1 << count) - 1;
+static uint64_t bits_below(uint32_t count) {
+    return ((uint64_t)1 << count) - 1;
 }
 
 /* Forgets what lies behind the end. */
@@ -27,32 +27,25 @@ void range_leaf_init(struct range_leaf *leaf, uint64_t start, uint64_t end) {
     clear_behind(leaf);
 }
 
-/* Word by word: memmove() takes longer for so few, of which it cannot foresee how many. */
 void range_leaf_insert(struct range_leaf *leaf, uint32_t at, uint32_t count) {
-    uint32_t from = leaf->count;
-    must(at <= from && from + count <= RANGE_LEAF_ENTRIES);
-    leaf->start[from + count] = leaf->start[from];
-    while (from-- > at) {
-        leaf->start[from + count] = leaf->start[from];
-        leaf->id[from + count] = leaf->id[from];
-    }
+    uint32_t behind = leaf->count - at;
+    must(at <= leaf->count && leaf->count + count <= RANGE_LEAF_ENTRIES);
+    memmove(leaf->start + at + count, leaf->start + at, (behind + 1) * sizeof leaf->start[0]);
+    memmove(leaf->id + at + count, leaf->id + at, behind * sizeof leaf->id[0]);
     leaf->free = (leaf->free & bits_below(at)) | leaf->free >> at << (at + count);
     leaf->count += count;
 }
 
 void range_leaf_remove(struct range_leaf *leaf, uint32_t at, uint32_t count) {
     must(at + count <= leaf->count);
-    uint32_t had = leaf->count;
-    leaf->count -= count;
+    uint32_t behind = leaf->count - at - count;
+    memmove(leaf->start + at, leaf->start + at + count, (behind + 1) * sizeof leaf->start[0]);
+    memmove(leaf->id + at, leaf->id + at + count, behind * sizeof leaf->id[0]);
     leaf->free = (leaf->free & bits_below(at)) | leaf->free >> (at + count) << at;
-    for (; at < leaf->count; at++) {
-        leaf->start[at] = leaf->start[at + count];
-        leaf->id[at] = leaf->id[at + count];
-    }
-    leaf->start[at] = leaf->start[had];
-    for (; at < had; at++) {
-        leaf->start[at + 1] = UINT64_MAX;
-        leaf->id[at] = 0;
+    leaf->count -= count;
+    for (uint32_t gone = leaf->count; gone < leaf->count + count; gone++) {
+        leaf->start[gone + 1] = UINT64_MAX;
+        leaf->id[gone] = 0;
     }
 }
 
@@ -78,7 +71,7 @@ void range_leaf_append(struct range_leaf *leaf, const struct range_leaf *right) 
 
 struct range_room range_leaf_room(const struct range_leaf *leaf) {
     struct range_room room = { 0, 0 };
-    for (uint32_t free = leaf->free; free != 0; free &= free - 1) {
+    for (uint64_t free = leaf->free; free != 0; free &= free - 1) {
         uint32_t at = bits_lowest(free);
         room = range_room_max(room, range_room_of(leaf->start[at], leaf->start[at + 1]));
     }
@@ -86,16 +79,19 @@ struct range_room range_leaf_room(const struct range_leaf *leaf) {
 }
 
 struct range_totals range_leaf_totals(const struct range_leaf *leaf) {
-    struct range_room room = range_leaf_room(leaf);
-    struct range_totals totals = {
-        .free_largest = room.run,
-        .coarse_largest = room.aligned / RANGE_COARSE,
-        .ranges = leaf->count - bits_count(leaf->free),
-    };
-    for (uint32_t free = leaf->free; free != 0; free &= free - 1) {
+    struct range_totals totals = { .ranges = leaf->count - bits_count(leaf->free) };
+    for (uint64_t free = leaf->free; free != 0; free &= free - 1) {
         uint32_t at = bits_lowest(free);
-        totals.free += leaf->start[at + 1] - leaf->start[at];
-        totals.coarse_free += range_coarse_between(leaf->start[at], leaf->start[at + 1]);
+        uint64_t start = leaf->start[at], end = leaf->start[at + 1];
+        uint64_t coarse = range_coarse_between(start, end);
+        totals.free += end - start;
+        totals.coarse_free += coarse;
+        if (totals.free_largest < end - start) {
+            totals.free_largest = end - start;
+        }
+        if (totals.coarse_largest < coarse) {
+            totals.coarse_largest = coarse;
+        }
     }
     return totals;
 }

@@ -13,15 +13,16 @@
 #include "memory/range.h"
 
 enum {
-    RANGE_RECORD_SIZE = 256, /* of a root, a leaf and an inner node: they share one table */
-    RANGE_LEAF_ENTRIES = 20,
-    RANGE_LEAF_LOW = 7,     /* a leaf of at most so many looks for one to merge with */
-    RANGE_LEAF_MERGED = 15, /* entries in a merged leaf, at most */
+    RANGE_RECORD_SIZE = 512, /* of a root, a leaf and an inner node: they share one table */
+    RANGE_LEAF_ENTRIES = 40,
+    RANGE_LEAF_LOW = 14,    /* a leaf of at most so many looks for one to merge with */
+    RANGE_LEAF_MERGED = 30, /* entries in a merged leaf, at most */
 };
 
 struct range_leaf {
+    uint64_t free; /* one bit an entry */
     uint32_t count;
-    uint32_t free;                          /* one bit an entry */
+    uint32_t unused[3];
     uint64_t start[RANGE_LEAF_ENTRIES + 1]; /* behind the end: UINT64_MAX */
     uint32_t id[RANGE_LEAF_ENTRIES];        /* behind the last: 0 */
 };
@@ -29,12 +30,18 @@ static_assert(sizeof(struct range_leaf) == RANGE_RECORD_SIZE, "a record has no p
 
 /*
  * The best free runs of a part of a line. A run that begins between two coarse units counts as
- * aligned from the next one on, so the aligned run is shorter than the run by less than one.
+ * aligned from the next one on. More than RANGE_ROOM_MOST counts as that: to find a place it does
+ * not matter, because whoever is promising is looked at.
  */
 struct range_room {
-    uint64_t run;
-    uint64_t aligned;
+    uint32_t run;
+    uint32_t aligned;
 };
+#define RANGE_ROOM_MOST ((uint32_t)INT32_MAX)
+
+static inline uint32_t range_room_most(uint64_t units) {
+    return units < RANGE_ROOM_MOST ? (uint32_t)units : RANGE_ROOM_MOST;
+}
 
 static inline uint64_t range_coarse_up(uint64_t unit) {
     return (unit + RANGE_COARSE - 1) / RANGE_COARSE;
@@ -47,9 +54,17 @@ static inline uint64_t range_coarse_between(uint64_t start, uint64_t end) {
     return last > first ? last - first : 0;
 }
 
-static inline struct range_room range_room_of(uint64_t start, uint64_t end) {
+/* Units of a run from its first coarse unit on. */
+static inline uint64_t range_aligned_between(uint64_t start, uint64_t end) {
     uint64_t first = range_coarse_up(start) * RANGE_COARSE;
-    return (struct range_room){ end - start, end > first ? end - first : 0 };
+    return end > first ? end - first : 0;
+}
+
+static inline struct range_room range_room_of(uint64_t start, uint64_t end) {
+    return (struct range_room){
+        range_room_most(end - start),
+        range_room_most(range_aligned_between(start, end)),
+    };
 }
 
 static inline struct range_room range_room_max(struct range_room left, struct range_room right) {
@@ -62,10 +77,12 @@ static inline struct range_room range_room_max(struct range_room left, struct ra
 /* The entry that holds a unit of the leaf. Two steps of few comparisons, and no branch. */
 static inline uint32_t range_leaf_search(const struct range_leaf *leaf, uint64_t unit) {
     const uint64_t *start = leaf->start;
-    uint32_t group = (uint32_t)(start[4] <= unit) + (start[8] <= unit) + (start[12] <= unit) +
-                     (start[16] <= unit);
-    start += group * 4;
-    return group * 4 + (start[1] <= unit) + (start[2] <= unit) + (start[3] <= unit);
+    uint32_t left = (uint32_t)(start[5] <= unit) + (start[10] <= unit) + (start[15] <= unit);
+    uint32_t right = (uint32_t)(start[25] <= unit) + (start[30] <= unit) + (start[35] <= unit);
+    uint32_t first = (left + right + (start[20] <= unit)) * 5;
+    start += first;
+    return first + (start[1] <= unit) + (start[2] <= unit) + (start[3] <= unit) +
+           (start[4] <= unit);
 }
 
 static inline uint64_t range_leaf_end(const struct range_leaf *leaf) {

@@ -27,7 +27,7 @@ struct range_root {
     struct range_room room;
     uint32_t top;    /* reference to the topmost node */
     uint32_t height; /* levels above the leaves */
-    uint64_t unused[24];
+    uint64_t unused[57];
 };
 static_assert(sizeof(struct range_root) == RANGE_RECORD_SIZE, "a record has no padding");
 

@@ -67,16 +67,28 @@ void space_drop(struct space *space, uint32_t process) {
     range_map_drop(&space->mappings, process);
 }
 
+/* A window in pages. */
+static struct range_window inner(struct range_window window) {
+    return (struct range_window){ page_count(PAGE_NORMAL, window.from),
+                                  window.to / PAGE_NORMAL_BYTES };
+}
+
 bool space_fit(const struct space *space, uint32_t process, struct range_window window,
                uint64_t size, uint64_t alignment, uint64_t *start) {
-    struct range_window inner = {
-        .from = page_count(PAGE_NORMAL, window.from),
-        .to = window.to / PAGE_NORMAL_BYTES,
-    };
-    if (!range_fit(&space->regions, process, inner, pages(size), pages(alignment), start)) {
+    if (!range_fit(&space->regions, process, inner(window), pages(size), pages(alignment), start)) {
         return false;
     }
     *start *= PAGE_NORMAL_BYTES;
+    return true;
+}
+
+bool space_add_fit(struct space *space, uint32_t process, struct range_window window,
+                   uint64_t alignment, struct space_range *range) {
+    struct range place = packed(*range);
+    if (!range_take_fit(&space->regions, process, inner(window), pages(alignment), &place)) {
+        return false;
+    }
+    range->start = place.start * PAGE_NORMAL_BYTES;
     return true;
 }
 

@@ -40,6 +40,10 @@ bool space_fit(const struct space *space, uint32_t process, struct range_window 
                uint64_t size, uint64_t alignment, uint64_t *start);
 bool space_is_free(const struct space *space, uint32_t process, uint64_t start, uint64_t size);
 
+/* Adds a region of a size, kind and id at the lowest such address; sets its start. */
+bool space_add_fit(struct space *space, uint32_t process, struct range_window window,
+                   uint64_t alignment, struct space_range *range);
+
 void space_add(struct space *space, uint32_t process, struct space_range range);
 void space_remove(struct space *space, uint32_t process, uint64_t start);
 
