@@ -94,6 +94,7 @@ scripts = \
 	%D%/install.sh \
 	%D%/lists.sh \
 	%D%/products.sh \
+	%D%/hazards.sh \
 	%D%/rules.sh \
 	%D%/run.sh \
 	%D%/scenarios.sh \

@@ -77,7 +77,8 @@ count "the most on a device" says '^  server, device 0: peak 132MiB at ' queue.j
 cat >fails.json <<'END'
 { "format": 1, "processes": { "A": { "device": 0, "steps": [
   { "repeat": 3, "steps": [ { "call": "aclrtFree", "devPtr": "0x1000", "label": "odd" } ] },
-  { "call": "aclrtFree", "devPtr": "0x1000", "expect": 107000 } ] } } }
+  { "call": "aclrtFree", "devPtr": "0x1000", "expect": 107000 } ] } },
+  "expect": { "findings": [ { "free_of_unknown_address": 4 } ] } }
 END
 count "a failure that no step asked about" says \
     '^failed, and no step expects it: A, step [0-9]* (line 2): aclrtFree returned 107000 .*0x1000 lies in no block .*, 3 times$' \

@@ -299,16 +299,21 @@ END_TEST
 
 START_TEST(findings_are_expected_by_name_and_how_often) {
     check_file("{'format':1,'processes':{'A':{'steps':[]}},"
-               "'expect':{'findings':['leak',{'race':3}]}}",
+               "'expect':{'findings':['never_freed',{'double_free':3},"
+               "{'self_import':{'default':0,'by-hand':2}}]}}",
                "");
     ck_assert(stage.scenario->expects_findings);
-    ck_assert_uint_eq(stage.scenario->findings.count, 2);
-    ck_assert_str_eq(stage.scenario->findings.items[1].name, "race");
-    ck_assert_uint_eq(stage.scenario->findings.items[1].count, 3);
+    ck_assert_uint_eq(stage.scenario->findings.count, 3);
+    ck_assert_str_eq(stage.scenario->findings.items[1].name, "double_free");
+    ck_assert_uint_eq(stage.scenario->findings.items[2].count.count, 2);
     check_said(stage_read(&stage, "{'format':1,'processes':{'A':{'steps':[]}},"
-                                  "'expect':{'findings':[7,{'race':-3},{'a':1,'b':2}]}}"),
-               "/expect/findings/1: a finding is a name, or {\"name\": how often}\n");
-    ck_assert_uint_eq(stage.problem.complaints.count, 3);
+                                  "'expect':{'findings':[7,{'race':-3},{'a':1,'b':2},"
+                                  "'duble_free']}}"),
+               "/expect/findings/1: a finding is a name, or {\"name\": how often}, or");
+    check_said(stage_complaints(&stage.problem),
+               "/expect/findings/3: there is no finding \"duble_free\"; did you mean "
+               "\"double_free\"?\n");
+    ck_assert_uint_eq(stage.problem.complaints.count, 4);
 }
 END_TEST
 

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/sheet.h"
+#include "hazard/hazard.h"
 #include "machine/product.h"
 
 /* A kind of thing that can be listed: what is printed of each, its name first. */
@@ -161,6 +162,17 @@ static enum command_exit list_rules(const struct invocation *invocation, struct 
     return COMMAND_EXIT_EXPECTED;
 }
 
+static enum command_exit list_hazards(const struct invocation *invocation, struct sheet *sheet) {
+    (void)invocation;
+    for (uint32_t number = 0; number < hazard_row_count(); number++) {
+        const struct finding_row *row = hazard_row(number);
+        sheet_add(sheet, "%s", row->name);
+        sheet_add(sheet, "%s", finding_severity_name(row->severity));
+        sheet_add(sheet, "%s", row->what);
+    }
+    return COMMAND_EXIT_EXPECTED;
+}
+
 static enum command_exit list_codes(const struct invocation *invocation, struct sheet *sheet) {
     (void)invocation;
     for (size_t place = 0; place < acl_error_count(); place++) {
@@ -187,6 +199,10 @@ static const struct listing listings[] = {
       "why calls are refused: code, section of the specification, sentence with {places}",
       { "name", "code", "section", "sentence" },
       list_rules },
+    { "hazards",
+      "what a run can find; see `aclsim explain`",
+      { "name", "severity", "what" },
+      list_hazards },
     { "fields",
       "what a model may say, by JSON pointer, and the value where it is silent",
       { "name", "default", "meaning" },

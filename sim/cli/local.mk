@@ -4,6 +4,7 @@ commands = \
 	%D%/cmd_verify.c \
 	%D%/cmd_list.c \
 	%D%/cmd_show.c \
+	%D%/cmd_explain.c \
 	%D%/cmd_help.c
 
 aclsim_SOURCES = \
@@ -13,6 +14,7 @@ aclsim_SOURCES = \
 	%D%/options.h %D%/options.c \
 	%D%/colour.h %D%/colour.c \
 	%D%/manual.h %D%/manual.c \
+	%D%/finding_print.h %D%/finding_print.c \
 	%D%/outcome.h %D%/outcome.c %D%/outcome_json.c %D%/outcome_wait.c \
 	%D%/place.h %D%/place.c \
 	%D%/progress.h %D%/progress.c \

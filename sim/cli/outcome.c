@@ -6,6 +6,7 @@
 #include "acl/acl_error.h"
 #include "acl/acl_row.h"
 #include "base/units.h"
+#include "cli/finding_print.h"
 #include "machine/product_leaf.h"
 #include "scenario/expect.h"
 #include "trace/reason_text.h"
@@ -110,7 +111,8 @@ static void print_stuck(struct run *run, uint32_t thread, FILE *stream) {
 }
 
 bool outcome_is_expected(struct run *run) {
-    return run_mismatch_count(run) == 0 && run_next_stuck(run, 0) == PROGRAM_NONE;
+    return run_mismatch_count(run) == 0 && run_next_stuck(run, 0) == PROGRAM_NONE &&
+           finding_is_expected(run);
 }
 
 void outcome_print_unexpected(struct run *run, FILE *stream) {
@@ -121,6 +123,7 @@ void outcome_print_unexpected(struct run *run, FILE *stream) {
          thread = run_next_stuck(run, thread + 1)) {
         print_stuck(run, thread, stream);
     }
+    finding_print_all(run, stream);
 }
 
 static void print_failures(const struct outcome *outcome, FILE *stream) {

@@ -4,6 +4,7 @@
 
 #include "acl/acl_row.h"
 #include "cli/outcome.h"
+#include "hazard/hazard.h"
 
 /* The document under way. Members and items bring their own commas. */
 struct document {
@@ -139,6 +140,64 @@ static void add_failures(struct document *document) {
     end_list(text);
 }
 
+static void add_place(struct text *text, struct run *run, const char *key,
+                      const struct finding_place *place) {
+    add_key(text, key);
+    if (place->known == PLACE_UNKNOWN) {
+        text_append(text, "null");
+        return;
+    }
+    text_append(text, "{");
+    if (place->known == PLACE_END) {
+        const struct scenario *scenario = run_scenario(run);
+        uint32_t process = scenario->programs.items[place->thread].process;
+        add_word(text, "end_of", scenario->processes.items[process].name);
+    } else {
+        const struct step *step = &run_scenario(run)->steps.items[place->step];
+        add_step(text, run, place->thread, step);
+        add_word(text, "does", step->kind == STEP_CALL ? acl_row_get(step->row)->name : NULL);
+    }
+    if (place->known == PLACE_KNOWN) {
+        add_number(text, "call", place->call);
+    }
+    if (place->known != PLACE_STEP) {
+        add_number(text, "time_ns", place->time_ns);
+    }
+    text_append(text, "}");
+}
+
+static void add_findings(struct document *document) {
+    struct run *run = document->outcome->run;
+    struct text *text = &document->text;
+    begin_list(text, "findings");
+    for (uint32_t place = 0; place < findings_count(run_findings(run)); place++) {
+        const struct finding *finding = findings_get(run_findings(run), place);
+        const struct finding_row *row = hazard_row(finding->row);
+        begin_item(text);
+        add_word(text, "finding", row->name);
+        add_word(text, "severity", finding_severity_name(row->severity));
+        add_number(text, "times", finding->times);
+        add_word(text, "what", row->what);
+        add_place(text, run, "call", &finding->wrong);
+        add_place(text, run, "cause", &finding->cause);
+        add_word(text, "thing", finding_thing_name((enum finding_thing)finding->thing));
+        add_key(text, "value");
+        text_printf(text, "\"0x%" PRIx64 "\"", finding->value);
+        add_key(text, "address");
+        text_printf(text, "\"0x%" PRIx64 "\"", finding->address);
+        add_number(text, "bytes", finding->size);
+        for (uint32_t number = 0; number < FINDING_NUMBERS; number++) {
+            if (row->number[number] != NULL) {
+                add_number(text, row->number[number], finding->number[number]);
+            }
+        }
+        add_word(text, "rule", row->why);
+        add_word(text, "repair", row->repair);
+        text_append(text, "}");
+    }
+    end_list(text);
+}
+
 static void add_waiting(struct document *document) {
     struct run *run = document->outcome->run;
     struct text *text = &document->text;
@@ -208,6 +267,7 @@ void outcome_print_json(struct outcome *outcome, struct outcome_recipe recipe, F
     add_unexpected(&document);
     add_failures(&document);
     add_waiting(&document);
+    add_findings(&document);
     text_append(text, "\n}\n");
     (void)fputs(text_get(text), stream);
     text_fini(text);

@@ -61,8 +61,11 @@ enum block_answer block_make(struct machine *machine, struct process_id process,
     if (is_media(block)) {
         process_add_media(machine, process, count * size);
     }
-    machine_record(machine, FACT_BLOCK_MADE, region.start, wish->requested, count * size,
-                   process_presence(machine, process, wish->presence)->device);
+    const uint64_t value[FACT_VALUES] = {
+        region.start, wish->requested, count * size,
+        process_presence(machine, process, wish->presence)->device, *slot
+    };
+    machine_record_values(machine, FACT_BLOCK_MADE, value);
     return BLOCK_DONE;
 }
 
@@ -74,8 +77,9 @@ void block_free(struct machine *machine, struct process_id process, uint32_t slo
     if (is_media(block)) {
         process_remove_media(machine, process, block_bytes(block));
     }
-    machine_record(machine, FACT_BLOCK_FREED, block->address, block->requested, block_bytes(block),
-                   device);
+    const uint64_t value[FACT_VALUES] = { block->address, block->requested, block_bytes(block),
+                                          device, slot };
+    machine_record_values(machine, FACT_BLOCK_FREED, value);
     space_remove(&machine->space, process.index, block->address);
     pool_give(&machine->pools, holder, &block->pages, life->extents);
     machine_note_released(machine, machine->block_life, process.index, slot);
@@ -131,13 +135,14 @@ bool block_make_host(struct machine *machine, struct process_id process,
     block->tag = wish->tag;
     block->generation = process_next_generation(machine, process);
     block->made = machine_stamp(machine);
-    machine_record(machine, FACT_HOST_MADE, region.start, wish->requested, block->size, 0);
+    machine_record(machine, FACT_HOST_MADE, region.start, wish->requested, block->size, *slot);
     return true;
 }
 
 void block_free_host(struct machine *machine, struct process_id process, uint32_t slot) {
     const struct host_block *block = block_get_host(machine, process, slot);
-    machine_record(machine, FACT_HOST_FREED, block->address, block->requested, block->size, 0);
+    machine_record(machine, FACT_HOST_FREED, block->address, block->requested, block->size,
+                   slot);
     space_remove(&machine->space, process.index, block->address);
     machine_note_released(machine, machine->host_life, process.index, slot);
     table_remove(machine->host, process.index, slot);

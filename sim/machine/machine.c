@@ -63,6 +63,7 @@ static void bind_work(struct machine *machine, struct store *store) {
     machine->stream = store_table(store, TYPE("stream", struct stream, TABLE_STATE, false));
     machine->stream_life = life_table(store, "stream_life");
     machine->task = store_table(store, TYPE("task", struct task, TABLE_STATE, false));
+    machine->task_life = life_table(store, "task_life");
     machine->event = store_table(store, TYPE("event", struct event_mark, TABLE_STATE, false));
     machine->event_life = life_table(store, "event_life");
     machine->wait = store_table(store, TYPE("wait", struct stream_wait, TABLE_STATE, false));

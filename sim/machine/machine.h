@@ -36,12 +36,17 @@ struct object_id {
     uint32_t slot;
 };
 
-/* Who does something, in which call: what stamps and facts are made of. */
+/*
+ * Who does something, in which call: what stamps and facts are made of. Work on a stream happens in
+ * the name of the thread that queued it, outside of calls; what the end of a process drops, in the
+ * name of its first thread.
+ */
 struct moment {
     uint64_t call; /* calls issued so far in the run; 0 outside of calls */
     uint16_t row;
     struct thread_id thread;
     uint32_t step;
+    uint32_t task; /* slot of the work that is done, plus 1; 0 for none */
 };
 
 /* Who made a thing. State; the time and the number of the call are notes. */
@@ -98,6 +103,7 @@ struct machine {
     struct range_map imports;  /* by importer: its handle of a share on a device */
     struct table *stream;      /* by process */
     struct table *task;        /* by process: work on its streams */
+    struct table *task_life;
     struct table *flow;        /* note, by server: copies that are under way */
     struct table *event;       /* by process */
     struct table *event_life;

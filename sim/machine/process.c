@@ -226,7 +226,11 @@ static void forget_device(struct machine *machine, struct thread_id thread, uint
 }
 
 void process_end(struct machine *machine, struct process_id process, enum process_end reason) {
+    struct moment before = machine->moment;
     must(process_get(machine, process)->life == PROCESS_RUNNING);
+    uint32_t thread = machine->site->process[process.index].thread_first;
+    machine->moment = (struct moment){ .row = FACT_NO_ROW, .thread = { thread } };
+    machine_record(machine, FACT_PROCESS_ENDING, process.index, reason, 0, 0);
     each_thread(machine, process, stop_thread, PRESENCE_NONE);
     drop_work(machine, process, PRESENCE_NONE);
     drop_events(machine, process);
@@ -239,6 +243,7 @@ void process_end(struct machine *machine, struct process_id process, enum proces
     space_drop(&machine->space, process.index);
     edit(machine, process)->life = PROCESS_ENDED;
     machine_record(machine, FACT_PROCESS_ENDED, process.index, reason, 0, 0);
+    machine->moment = before;
 }
 
 void process_reset_device(struct machine *machine, struct process_id process, uint32_t presence,

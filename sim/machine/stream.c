@@ -93,13 +93,29 @@ static uint32_t fault_of(const struct task *task) {
 }
 
 /* Memory that went away under the work makes it fault (spec: VMM 8.5, row 36; 12, row 2). */
-static uint32_t fault_at_end(const struct machine *machine, struct process_id process,
-                             uint32_t device, const struct task *task) {
+static uint32_t fault_at_end(struct machine *machine, struct process_id process, uint32_t device,
+                             const struct task *task) {
     bool reads = task->from == 0 ||
                  touch_check(machine, process, device, task->from, task->size) == TOUCH_DONE;
     bool writes =
         task->to == 0 || touch_check(machine, process, device, task->to, task->size) == TOUCH_DONE;
-    return has_memory(task) && !(reads && writes) ? fault_of(task) : 0;
+    if (!has_memory(task) || (reads && writes)) {
+        return 0;
+    }
+    touch_range(machine, process, device, reads ? task->to : task->from, task->size, reads);
+    return fault_of(task);
+}
+
+/* Work is done in the name of who queued it, at no call; the moment to come back to. */
+static struct moment begin_work(struct machine *machine, const struct task *task, uint32_t place) {
+    struct moment before = machine->moment;
+    machine->moment = (struct moment){
+        .row = FACT_NO_ROW,
+        .thread = { task->made.thread },
+        .step = task->made.step,
+        .task = place + 1,
+    };
+    return before;
 }
 
 static void start_touching(struct machine *machine, struct process_id process, uint32_t slot,
@@ -161,6 +177,7 @@ static void start_head(struct machine *machine, struct process_id process, uint3
         return;
     }
     stream->started = 1;
+    struct moment before = begin_work(machine, task, stream->first - 1);
     machine_record(machine, FACT_TASK_STARTED, stream_value(machine, process, slot),
                    stream->ended + 1, 0, 0);
     if (task->kind == TASK_RECORD || task->kind == TASK_WAIT) {
@@ -168,6 +185,7 @@ static void start_head(struct machine *machine, struct process_id process, uint3
     } else {
         start_touching(machine, process, slot, task);
     }
+    machine->moment = before;
 }
 
 void stream_queue(struct machine *machine, struct process_id process, uint32_t slot,
@@ -178,6 +196,7 @@ void stream_queue(struct machine *machine, struct process_id process, uint32_t s
     *queued = *task;
     queued->next = 0;
     queued->made = machine_stamp(machine);
+    machine_note_made(machine, machine->task_life, process.index, place);
     if (stream->first == 0) {
         stream->first = place + 1;
     } else {
@@ -278,6 +297,7 @@ void stream_perform(struct machine *machine, struct process_id process, uint32_t
     must(before->started != 0);
     link_stop(machine, flow_of(machine, process, slot));
     struct task *head = table_edit(machine->task, process.index, before->first - 1);
+    struct moment moment = begin_work(machine, head, before->first - 1);
     if (head->code == 0) {
         head->code = fault_at_end(machine, process, device_of(machine, process, before), head);
     }
@@ -292,6 +312,7 @@ void stream_perform(struct machine *machine, struct process_id process, uint32_t
     }
     struct stream *stream = edit(machine, process, slot);
     wake(machine, &stream->waiter, stream->ended);
+    machine->moment = moment;
     start_head(machine, process, slot);
 }
 

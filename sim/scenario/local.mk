@@ -2,6 +2,7 @@ libsim_a_SOURCES += \
 	%D%/call_read.h %D%/call_read.c \
 	%D%/expect.h %D%/expect.c \
 	%D%/expression.h %D%/expression.c \
+	%D%/finding_expect.h %D%/finding_expect.c \
 	%D%/part_read.h %D%/part_read.c \
 	%D%/program.h \
 	%D%/run.h %D%/run.c \

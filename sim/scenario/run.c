@@ -221,6 +221,8 @@ struct run *run_new(const struct scenario *scenario, const struct run_options *o
     struct engine engine = engine_bind(run->store, policy, options->choice, perform, run);
     run->machine = machine_bind(run->store, &run->site, engine, false);
     run->acl = acl_new(&run->machine, options->support == NULL ? NULL : options->support->rows);
+    run->hazard = hazard_bind(&run->machine);
+    hazard_watch(&run->hazard);
     make_state(run);
     return run;
 }
@@ -268,6 +270,10 @@ bool run_to_end(struct run *run, struct problem *problem) {
     while (run_one(run)) {
     }
     return !run->has_failed;
+}
+
+const struct findings *run_findings(const struct run *run) {
+    return &run->hazard.findings;
 }
 
 struct machine *run_machine(struct run *run) {

@@ -11,6 +11,7 @@
 
 #include "acl/acl_support.h"
 #include "core/schedule.h"
+#include "hazard/finding.h"
 #include "machine/machine.h"
 #include "scenario/scenario.h"
 
@@ -49,6 +50,7 @@ bool run_to_end(struct run *run, struct problem *problem);
 /* Performs one action; false when nothing is ready or the run has failed. */
 bool run_one(struct run *run);
 
+const struct findings *run_findings(const struct run *run);
 struct machine *run_machine(struct run *run); /* for readers of its journal */
 const struct scenario *run_scenario(const struct run *run);
 uint64_t run_steps(const struct run *run);

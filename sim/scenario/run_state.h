@@ -3,6 +3,7 @@
 #ifndef SCENARIO_RUN_STATE_H
 #define SCENARIO_RUN_STATE_H
 
+#include "hazard/hazard.h"
 #include "scenario/run.h"
 
 enum cursor_wait { CURSOR_RUNS, CURSOR_RECEIVES, CURSOR_AT_BARRIER, CURSOR_ENDED };
@@ -52,6 +53,7 @@ struct run {
     struct store *store;
     struct machine machine;
     struct acl *acl;
+    struct hazard hazard;
     struct table *cursor;
     struct table *counter;
     struct table *variable;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/host.h"
+#include "scenario/finding_expect.h"
 #include "scenario/part_read.h"
 #include "scenario/step_read.h"
 
@@ -285,22 +286,6 @@ static void read_products(struct part_reader *reader, const struct json *root) {
     }
 }
 
-static void read_finding(struct part_reader *reader, const struct json *json) {
-    struct scenario_finding finding = { NULL, 1 };
-    if (json_type(json) == JSON_STRING) {
-        finding.name = json_string(json);
-    } else if (json_type(json) == JSON_OBJECT && json_count(json) == 1 &&
-               json_type(json_first(json)) == JSON_NUMBER && json_integer(json_first(json)) >= 0 &&
-               json_integer(json_first(json)) < UINT32_MAX) {
-        finding.name = json_key(json_first(json));
-        finding.count = (uint32_t)json_integer(json_first(json));
-    } else {
-        part_complain(reader, json, "a finding is a name, or {\"name\": how often}");
-        return;
-    }
-    array_add(&reader->scenario->findings, finding);
-}
-
 static void read_expectations(struct part_reader *reader, const struct json *root) {
     static const char *const keys[] = { "findings" };
     const struct json *expected = json_find(root, "expect");
@@ -313,7 +298,7 @@ static void read_expectations(struct part_reader *reader, const struct json *roo
     }
     reader->scenario->expects_findings = true;
     for (const struct json *at = json_first(findings); at != NULL; at = json_next(at)) {
-        read_finding(reader, at);
+        finding_expect_read(reader, at);
     }
 }
 

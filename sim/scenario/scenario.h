@@ -69,7 +69,7 @@ struct scenario_alternative {
 /* How often a finding is expected. */
 struct scenario_finding {
     const char *name;
-    uint32_t count;
+    struct step_code count; /* 1 where nothing is said of it */
 };
 
 struct scenario {
