@@ -98,6 +98,7 @@ scripts = \
 	%D%/rules.sh \
 	%D%/run.sh \
 	%D%/scenarios.sh \
+	%D%/schema.sh \
 	%D%/tidy.sh
 TESTS += $(scripts)
 EXTRA_DIST += $(scripts) \
@@ -105,6 +106,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/determinism.sh \
 	%D%/expected-codes.csv \
 	%D%/product-numbers.csv \
+	%D%/schema.py \
 	%D%/tally.sh \
 	%D%/unit.sh
 AM_TESTS_ENVIRONMENT = \

@@ -4,6 +4,7 @@ libsim_a_SOURCES += \
 	%D%/host.h %D%/host.c \
 	%D%/json.h %D%/json.c \
 	%D%/json_scan.h %D%/json_scan.c \
+	%D%/json_write.h %D%/json_write.c \
 	%D%/lanes.h \
 	%D%/mix.h \
 	%D%/must.h %D%/must.c \

@@ -5,6 +5,7 @@ commands = \
 	%D%/cmd_list.c \
 	%D%/cmd_show.c \
 	%D%/cmd_explain.c \
+	%D%/cmd_schema.c \
 	%D%/cmd_help.c
 
 aclsim_SOURCES = \

@@ -18,6 +18,7 @@ libsim_a_SOURCES += \
 	%D%/product_leaf.h %D%/product_leaf.c \
 	%D%/product_lists.h %D%/product_lists.c \
 	%D%/product_read.h %D%/product_read.c \
+	%D%/product_schema.h %D%/product_schema.c \
 	%D%/product_value.h %D%/product_value.c \
 	%D%/share.h %D%/share.c \
 	%D%/site.h %D%/site.c \
