@@ -4,58 +4,15 @@
 #include <string.h>
 
 #include "acl/acl_row.h"
-
-/* Members of struct parameters, in header order; each is a key of an object. */
-struct members {
-    enum acl_kind kind;
-    const char *name[6];
-    uint64_t absent[6]; /* NULL where it must be given: current_device stands for that one */
-    bool may_omit[6];
-};
-
-static const struct members structs[] = {
-    { ACL_PROPERTY,
-      { "handleType", "allocationType", "memAttr", "location.id", "location.type", "reserve" },
-      { 0, 0, 4, 0, 1, 0 },
-      { true, true, true, true, true, true } },
-    { ACL_LOCATION, { "id", "type" }, { 0, 1 }, { false, true } },
-    { ACL_ACCESSES,
-      { "flags", "location.id", "location.type" },
-      { 3, 0, 1 },
-      { true, false, true } },
-};
-
-static const struct members *members_of(enum acl_kind kind) {
-    for (size_t place = 0; place < sizeof structs / sizeof *structs; place++) {
-        if (structs[place].kind == kind) {
-            return &structs[place];
-        }
-    }
-    return NULL;
-}
-
-enum { NAME_BYTES = 48 };
+#include "scenario/call_form.h"
 
 struct call_reader {
     struct step_reader *reader;
     const struct acl_row *row;
     const struct json *json;
     struct step *step;
-    char name[ACL_PARAMETERS][NAME_BYTES]; /* of the parameters, as this step spells them */
+    char name[ACL_PARAMETERS][CALL_NAME_BYTES]; /* of the parameters, as this step spells them */
 };
-
-/* Python spells the C names with small letters and underscores: virPtr is vir_ptr. */
-static void spell(const char *c_name, bool as_python, char name[NAME_BYTES]) {
-    size_t size = 0;
-    for (const char *at = c_name; *at != '\0' && size + 2 < NAME_BYTES; at++) {
-        bool is_capital = *at >= 'A' && *at <= 'Z';
-        if (is_capital && as_python) {
-            name[size++] = '_';
-        }
-        name[size++] = is_capital && as_python ? (char)(*at - 'A' + 'a') : *at;
-    }
-    name[size] = '\0';
-}
 
 static void fail(struct call_reader *call) {
     call->reader->is_bad = true;
@@ -107,7 +64,7 @@ static const struct json *find_member(const struct json *object, const char *pat
 
 /* The keys of an object: the members up to their dots. */
 static void check_members(struct call_reader *call, const struct json *json,
-                          const struct members *members) {
+                          const struct call_members *members) {
     static const char *const property[] = { "handleType", "allocationType", "memAttr", "location",
                                             "reserve" };
     static const char *const location[] = { "id", "type" };
@@ -128,7 +85,7 @@ static void check_members(struct call_reader *call, const struct json *json,
 
 /* A member that was left out; the device of a location is the current one. */
 static void leave_out_member(struct call_reader *call, uint32_t place, bool in_list,
-                             const struct members *members, uint32_t member) {
+                             const struct call_members *members, uint32_t member) {
     if (strcmp(members->name[member], "location.id") == 0) {
         add_known_later(call, place, in_list, PROGRAM_CURRENT);
     } else {
@@ -138,7 +95,7 @@ static void leave_out_member(struct call_reader *call, uint32_t place, bool in_l
 
 static void read_struct(struct call_reader *call, uint32_t place, bool in_list,
                         const struct json *json, enum acl_kind kind) {
-    const struct members *members = members_of(kind);
+    const struct call_members *members = call_form_members(kind);
     if (!json_expect(json, JSON_OBJECT, acl_kind_name(kind), call->reader->problem)) {
         fail(call);
         return;
@@ -170,7 +127,7 @@ static void read_list(struct call_reader *call, const struct json *json, enum ac
         return;
     }
     for (const struct json *at = json_first(json); at != NULL; at = json_next(at)) {
-        if (members_of(kind) != NULL) {
+        if (call_form_members(kind) != NULL) {
             read_struct(call, place, true, at, kind);
         } else {
             add_value(call, place, true, at);
@@ -220,7 +177,7 @@ static bool is_misspelt(const struct call_reader *call, const char *name) {
 /* An argument that was left out: the value the row gives it, or a complaint. */
 static void leave_out(struct call_reader *call, uint32_t place, uint32_t number) {
     const struct acl_parameter *parameter = &call->row->parameter[number];
-    const struct members *members = members_of(parameter->kind);
+    const struct call_members *members = call_form_members(parameter->kind);
     if (parameter->kind == ACL_LENGTH) {
         add_known_later(call, place, false, PROGRAM_LENGTH);
     } else if (parameter->need == ACL_REQUIRED) {
@@ -238,25 +195,11 @@ static void leave_out(struct call_reader *call, uint32_t place, uint32_t number)
     }
 }
 
-/* What is no pointer and no handle can not be NULL. */
-static bool may_be_null(enum acl_kind kind) {
-    switch (kind) {
-    case ACL_ADDRESS:
-    case ACL_HANDLE:
-    case ACL_STREAM:
-    case ACL_EVENT:
-    case ACL_TEXT:
-        return true;
-    default:
-        return acl_kind_is_output(kind) || acl_kind_is_list(kind) || members_of(kind) != NULL;
-    }
-}
-
 /* A NULL address or handle is the value 0; other pointers have a bit that says so. */
 static void read_null(struct call_reader *call, uint32_t place, uint32_t number,
                       const struct json *value) {
     enum acl_kind kind = call->row->parameter[number].kind;
-    if (!may_be_null(kind)) {
+    if (!call_form_may_be_null(kind)) {
         json_complain(value, call->reader->problem,
                       "\"%s\" is null; only pointers and handles may be, and this is %s %s",
                       call->name[number], strchr("aeiou", acl_kind_name(kind)[0]) ? "an" : "a",
@@ -268,7 +211,7 @@ static void read_null(struct call_reader *call, uint32_t place, uint32_t number,
         call->step->null_mask |= (uint32_t)1 << number;
         return;
     }
-    if (members_of(kind) != NULL) {
+    if (call_form_members(kind) != NULL) {
         call->step->null_mask |= (uint32_t)1 << number;
     }
     for (uint32_t member = 0; member < acl_kind_width(kind); member++) {
@@ -307,7 +250,7 @@ static void read_parameter(struct call_reader *call, uint32_t place, uint32_t nu
         }
     } else if (value == NULL) {
         leave_out(call, place, number);
-    } else if (members_of(parameter->kind) != NULL) {
+    } else if (call_form_members(parameter->kind) != NULL) {
         read_struct(call, place, false, value, parameter->kind);
     } else if (parameter->kind == ACL_TEXT) {
         read_string(call, place, value);
@@ -382,7 +325,7 @@ void call_read(struct step_reader *reader, const struct json *json, struct step 
     };
     bool as_python = strcmp(json_string(name), call.row->name) != 0;
     for (uint32_t number = 0; number < acl_row_parameters(call.row); number++) {
-        spell(call.row->parameter[number].name, as_python, call.name[number]);
+        call_form_spell(call.row->parameter[number].name, as_python, call.name[number]);
     }
     step->row = (uint16_t)row;
     step->argument_first = (uint32_t)reader->scenario->arguments.count;

@@ -1,9 +1,11 @@
 libsim_a_SOURCES += \
+	%D%/call_form.h %D%/call_form.c \
 	%D%/call_read.h %D%/call_read.c \
 	%D%/expect.h %D%/expect.c \
 	%D%/expression.h %D%/expression.c \
 	%D%/finding_expect.h %D%/finding_expect.c \
 	%D%/part_read.h %D%/part_read.c \
+	%D%/part_row.h %D%/part_row.c \
 	%D%/program.h \
 	%D%/run.h %D%/run.c \
 	%D%/run_server.h %D%/run_server.c \

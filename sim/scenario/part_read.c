@@ -13,19 +13,16 @@ bool part_expect(struct part_reader *reader, const struct json *value, enum json
     return fits;
 }
 
-void part_check_keys(struct part_reader *reader, const struct json *object, const char *const *keys,
-                     size_t count) {
-    bool fits = json_check_keys(object, keys, count, reader->problem);
-    reader->is_bad = reader->is_bad || !fits;
-}
-
-bool part_check(struct part_reader *reader, const struct json *value, const char *what,
-                const char *const *keys, size_t count) {
-    bool is_object = part_expect(reader, value, JSON_OBJECT, what);
-    if (is_object) {
-        part_check_keys(reader, value, keys, count);
+bool part_check(struct part_reader *reader, const struct json *value, enum part_kind kind) {
+    const char *keys[PART_KEYS];
+    size_t count = part_row_names(kind, keys);
+    if (!part_expect(reader, value, JSON_OBJECT, part_row_get(kind)->what)) {
+        return false;
     }
-    return is_object;
+    if (!json_check_keys(value, keys, count, reader->problem)) {
+        reader->is_bad = true;
+    }
+    return true;
 }
 
 void part_complain(struct part_reader *reader, const struct json *value, const char *what) {

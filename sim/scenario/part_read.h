@@ -12,6 +12,7 @@
 
 #include "base/json.h"
 #include "base/problem.h"
+#include "scenario/part_row.h"
 
 struct scenario;
 
@@ -24,13 +25,10 @@ struct part_reader {
 void part_complain(struct part_reader *reader, const struct json *value, const char *what);
 bool part_expect(struct part_reader *reader, const struct json *value, enum json_type type,
                  const char *what);
-void part_check_keys(struct part_reader *reader, const struct json *object, const char *const *keys,
-                     size_t count);
 
 /* Whether a value is an object; its keys are checked. Either way its members are looked for, and
  * the thing has its name, so that one mistake does not make others. */
-bool part_check(struct part_reader *reader, const struct json *value, const char *what,
-                const char *const *keys, size_t count);
+bool part_check(struct part_reader *reader, const struct json *value, enum part_kind kind);
 
 /* The place of a name among others, PROGRAM_NONE with the nearest in a complaint. */
 uint32_t part_find_name(struct part_reader *reader, const struct json *value, const char *kind,

@@ -10,8 +10,6 @@
 #include "scenario/part_read.h"
 #include "scenario/step_read.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* A size, the name of a template of the model, or true: the model's first template. */
 static void read_virtual_npu(struct part_reader *reader, const struct json *json,
                              struct scenario_server *server) {
@@ -29,11 +27,8 @@ static void read_virtual_npu(struct part_reader *reader, const struct json *json
 }
 
 static void read_server(struct part_reader *reader, const struct json *json) {
-    static const char *const keys[] = { "product",       "devices",         "rc_form",
-                                        "compute_group", "virtual_machine", "virtual_npu",
-                                        "model" };
     struct scenario_server server = { .name = json_key(json), .where = json };
-    part_check(reader, json, "a server", keys, COUNT(keys));
+    part_check(reader, json, PART_SERVER);
     part_read_word(reader, json, "product", &server.product);
     part_read_number(reader, json, "devices", &server.devices);
     if (server.devices > SCENARIO_DEVICES_MAX) {
@@ -113,11 +108,10 @@ static bool read_visible(struct part_reader *reader, const struct json *json, ui
 }
 
 static void read_container(struct part_reader *reader, const struct json *json) {
-    static const char *const keys[] = { "server", "visible", "own_pids" };
     struct scenario *scenario = reader->scenario;
     struct scenario_container container = { .name = json_key(json), .own_pids = true };
     const struct json *visible = NULL;
-    bool is_object = part_check(reader, json, "a container", keys, COUNT(keys));
+    bool is_object = part_check(reader, json, PART_CONTAINER);
     read_place(reader, json, &container.server);
     part_read_flag(reader, json, "own_pids", &container.own_pids);
     visible = json_find(json, "visible");
@@ -134,13 +128,11 @@ static void read_container(struct part_reader *reader, const struct json *json) 
 
 /* Everything of a process but its steps, which may name processes further down. */
 static void read_process(struct part_reader *reader, const struct json *json) {
-    static const char *const keys[] = { "server", "container", "device",
-                                        "starts", "steps",     "threads" };
     struct scenario_process process = { .name = json_key(json),
                                         .container = PROGRAM_NONE,
                                         .device = PROGRAM_NONE };
     const char *starts = NULL;
-    part_check(reader, json, "a process", keys, COUNT(keys));
+    part_check(reader, json, PART_PROCESS);
     read_place(reader, json, &process.server);
     part_read_number(reader, json, "device", &process.device);
     part_read_word(reader, json, "starts", &starts);
@@ -223,8 +215,7 @@ static void read_steps(struct part_reader *reader, const struct json *json, uint
     }
     for (const struct json *thread = json_first(threads); thread != NULL;
          thread = json_next(thread)) {
-        static const char *const keys[] = { "steps" };
-        bool is_object = part_check(reader, thread, "a thread", keys, COUNT(keys));
+        bool is_object = part_check(reader, thread, PART_THREAD);
         if (json_find(thread, "steps") != NULL) {
             read_thread(reader, json_find(thread, "steps"), process);
         } else if (is_object) {
@@ -287,9 +278,8 @@ static void read_products(struct part_reader *reader, const struct json *root) {
 }
 
 static void read_expectations(struct part_reader *reader, const struct json *root) {
-    static const char *const keys[] = { "findings" };
     const struct json *expected = json_find(root, "expect");
-    if (expected == NULL || !part_check(reader, expected, "what is expected", keys, COUNT(keys))) {
+    if (expected == NULL || !part_check(reader, expected, PART_EXPECT)) {
         return;
     }
     const struct json *findings = json_find(expected, "findings");
@@ -323,8 +313,6 @@ static bool read_format(struct part_reader *reader, const struct json *root) {
 }
 
 static void read_root(struct part_reader *reader, const struct json *root) {
-    static const char *const keys[] = { "format",  "scenario",   "about",     "products", "seed",
-                                        "servers", "containers", "processes", "expect" };
     struct scenario *scenario = reader->scenario;
     const char *about = NULL;
     uint32_t seed = 1;
@@ -332,7 +320,7 @@ static void read_root(struct part_reader *reader, const struct json *root) {
     if (!part_expect(reader, root, JSON_OBJECT, "a scenario") || !read_format(reader, root)) {
         return;
     }
-    part_check_keys(reader, root, keys, COUNT(keys));
+    part_check(reader, root, PART_SCENARIO);
     part_read_word(reader, root, "scenario", &scenario->title);
     part_read_word(reader, root, "about", &about);
     part_read_number(reader, root, "seed", &seed);
