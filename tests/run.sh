@@ -111,16 +111,38 @@ count "who is missing at a barrier" says \
     '^waits for ever: E:1 (line 6), for the others at the barrier "gate": F, which waits too$' stuck.json
 count "who waits, in JSON" says '"for": "a value from D, which has ended", "processes": \["D"\]' stuck.json --json
 
+# refuses LINES MESSAGE: a schedule of these lines.
+refuses() {
+    printf "$1" >steps.txt
+    exits 2 "$clean" --schedule steps.txt && [ "$(cat message)" = "$2" ] && return
+    cat message
+    return 1
+}
+printf '# the user first\n\n B:1\t\nA:export\nA:end\n' >steps.txt
+count "a schedule with comments and blanks" exits 0 "$clean" --schedule steps.txt
+count "a schedule shows in JSON" says '"schedule": "steps.txt"' "$clean" --schedule steps.txt --json
+count "no such process" refuses 'A:1\nC:1\n' \
+    'steps.txt:2: there is no process "C"; did you mean "A"?'
+count "no such label" refuses 'A:exprt\n' 'steps.txt:1: A has no step "exprt"; did you mean "export"?'
+count "no such number" refuses 'B:99\n' \
+    "steps.txt:1: B has no step \"99\"; expected a label, a number up to 12, or end"
+count "no such thread" refuses 'A/2:1\n' 'steps.txt:1: A has 1 thread; expected a number of them'
+count "no loop" refuses 'A:1#2\n' 'steps.txt:1: the step "1" is in no loop, so no "#2"'
+count "no round" refuses 'A:1#x\n' 'steps.txt:1: "#x" is no round; expected one like #2 or #2.1'
+count "no step" refuses 'A\n' 'steps.txt:1: "A" is not a step; expected process:label or process:number'
+count "a step that is over" refuses 'A:1\nA:1\n' \
+    'steps.txt:2: step 2, "A:1", can not be reached: nothing that is ready leads to it'
+
 "$program" run "$clean" >/dev/full 2>message
 count "a full disk" [ $? -eq 3 ]
 count "a full disk, the message" grep -q '^aclsim: cannot write the output' message
 if command -v python3 >/dev/null; then
     for file in "$clean" fails.json wrong.json stuck.json queue.json; do
-        count "$file is JSON" python3 -c 'import json, sys; json.load(sys.stdin)' < <(run "$file" --json)
+        run "$file" --json >"${file##*/}.outcome"
     done
-    run stuck.json --json | python3 -c '
-import json, re, sys
-document = json.load(sys.stdin)
+    python3 -c '
+import json, sys
+documents = [json.load(open(path)) for path in sys.argv[2:]]
 rows = open(sys.argv[1]).read()
 def names(value):
     if isinstance(value, dict):
@@ -130,7 +152,8 @@ def names(value):
     elif isinstance(value, list):
         for inside in value:
             yield from names(inside)
-sys.exit(any("`" + name + "`" not in rows for name in names(document)))' "$scenarios/../docs/outcome.md"
+sys.exit(any("`" + name + "`" not in rows for name in names(documents)))
+' "$scenarios/../docs/outcome.md" ./*.outcome
     count "docs/outcome.md names every member" [ $? -eq 0 ]
 fi
 echo "$passed passed, $failed failed"

@@ -14,6 +14,7 @@
 #include "cli/outcome.h"
 #include "cli/progress.h"
 #include "scenario/run.h"
+#include "scenario/schedule_check.h"
 #include "trace/transcript.h"
 
 #define DEFAULT_PRODUCT "atlas-a2-910b1"
@@ -122,6 +123,9 @@ static enum command_exit run_with(const struct wish *wish, struct catalog *catal
     }
     if (options_has(wish->invocation, "schedule")) {
         schedule = read_schedule(options_value(wish->invocation, "schedule"), problem);
+        if (schedule != NULL && scenario != NULL) {
+            schedule_check(schedule, scenario, problem);
+        }
     }
     options.product = catalog_find(catalog, wish->product, problem);
     options.support = &catalog->support;

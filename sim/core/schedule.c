@@ -8,8 +8,14 @@
 #include "base/array.h"
 #include "base/host.h"
 
+struct step_line {
+    char *step;
+    uint32_t line; /* of the file; 0 for none */
+};
+
 struct schedule {
-    ARRAY(char *) steps;
+    char *file; /* NULL for none */
+    ARRAY(struct step_line) steps;
 };
 
 struct schedule *schedule_new(void) {
@@ -21,14 +27,19 @@ void schedule_free(struct schedule *schedule) {
         return;
     }
     for (size_t place = 0; place < schedule->steps.count; place++) {
-        free(schedule->steps.items[place]);
+        free(schedule->steps.items[place].step);
     }
     array_fini(&schedule->steps);
+    free(schedule->file);
     free(schedule);
 }
 
+static void add(struct schedule *schedule, const char *step, uint32_t line) {
+    array_add(&schedule->steps, (struct step_line){ host_copy_string(step), line });
+}
+
 void schedule_add(struct schedule *schedule, const char *step) {
-    array_add(&schedule->steps, host_copy_string(step));
+    add(schedule, step, 0);
 }
 
 uint32_t schedule_count(const struct schedule *schedule) {
@@ -36,12 +47,19 @@ uint32_t schedule_count(const struct schedule *schedule) {
 }
 
 const char *schedule_get(const struct schedule *schedule, uint32_t place) {
-    return schedule->steps.items[place];
+    return schedule->steps.items[place].step;
+}
+
+struct problem_place schedule_place(const struct schedule *schedule, uint32_t place) {
+    return (struct problem_place){
+        .file = schedule->file != NULL ? schedule->file : "schedule",
+        .line = schedule->steps.items[place].line,
+    };
 }
 
 void schedule_print(const struct schedule *schedule, struct text *text) {
     for (size_t place = 0; place < schedule->steps.count; place++) {
-        text_append(text, schedule->steps.items[place]);
+        text_append(text, schedule->steps.items[place].step);
         text_append(text, "\n");
     }
 }
@@ -54,18 +72,23 @@ static bool is_step(const char *step) {
 
 struct schedule *schedule_parse(const char *file, const char *lines, struct problem *problem) {
     struct schedule *schedule = schedule_new();
+    schedule->file = host_copy_string(file);
     struct text step = { 0 };
     bool bad = false;
     uint32_t line = 0;
     for (const char *next = lines; *next != '\0'; next += *next == '\n') {
         size_t size = strcspn(next, "\n");
-        size_t used = size > 0 && next[size - 1] == '\r' ? size - 1 : size;
+        size_t begin = strspn(next, " \t\r");
+        size_t end = size;
+        while (end > begin && strchr(" \t\r", next[end - 1]) != NULL) {
+            end--;
+        }
         line++;
         text_clear(&step);
-        text_append_bytes(&step, next, used);
-        if (used > 0 && next[0] != '#') {
+        text_append_bytes(&step, next + begin, end > begin ? end - begin : 0);
+        if (end > begin && next[begin] != '#') {
             if (is_step(text_get(&step))) {
-                schedule_add(schedule, text_get(&step));
+                add(schedule, text_get(&step), line);
             } else {
                 bad = true;
                 problem_add(problem, (struct problem_place){ .file = file, .line = line },
@@ -189,8 +212,7 @@ bool schedule_follow(const struct schedule *schedule, struct engine *engine, sch
         if (followed) {
             strike(&follower, step);
         } else {
-            /* A place in the list, not a line: comments are no longer known. */
-            problem_add(problem, (struct problem_place){ .file = "schedule" },
+            problem_add(problem, schedule_place(schedule, place),
                         "step %" PRIu32 ", \"%s\", can not be reached: nothing that is ready "
                         "leads to it",
                         place + 1, step);

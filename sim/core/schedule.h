@@ -22,7 +22,8 @@ typedef void schedule_name(void *context, struct action action, struct text *nam
 
 struct schedule;
 
-/* Reads a schedule. Lines that are empty or begin with # are passed over. NULL with problems. */
+/* Reads a schedule. Blanks around a step, empty lines and those that begin with # are passed over.
+ * NULL with problems. */
 struct schedule *schedule_parse(const char *file, const char *lines, struct problem *problem);
 struct schedule *schedule_new(void); /* an empty one; caller owns, schedule_free() */
 void schedule_free(struct schedule *schedule);
@@ -30,6 +31,7 @@ void schedule_free(struct schedule *schedule);
 void schedule_add(struct schedule *schedule, const char *step);
 uint32_t schedule_count(const struct schedule *schedule);
 const char *schedule_get(const struct schedule *schedule, uint32_t place); /* borrowed */
+struct problem_place schedule_place(const struct schedule *schedule, uint32_t place);
 void schedule_print(const struct schedule *schedule, struct text *text);
 
 /* Follows the schedule to its end. False, with a problem, when a step can not be reached. */

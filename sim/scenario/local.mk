@@ -11,4 +11,5 @@ libsim_a_SOURCES += \
 	%D%/run_server.h %D%/run_server.c \
 	%D%/run_state.h %D%/run_step.c \
 	%D%/scenario.h %D%/scenario.c \
+	%D%/schedule_check.h %D%/schedule_check.c \
 	%D%/step_read.h %D%/step_read.c
