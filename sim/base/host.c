@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#ifdef __linux__
+#define _DEFAULT_SOURCE /* madvise() */
+#endif
+
 #include "base/host.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 void host_out_of_memory(void) {
     (void)fputs("aclsim: the host is out of memory\n", stderr);
@@ -31,6 +39,18 @@ void *host_zeroed(size_t count, size_t size) {
     if (block == NULL) {
         host_out_of_memory();
     }
+    return block;
+}
+
+void *host_zeroed_large(size_t size) {
+    unsigned char *block = host_zeroed(size, 1);
+#if defined __linux__ && defined MADV_HUGEPAGE
+    enum { PAGE = 4096 }; /* advice begins at a page; what is refused is only slower */
+    uintptr_t skip = (PAGE - (uintptr_t)block % PAGE) % PAGE;
+    if (size > skip) {
+        (void)madvise(block + skip, (size - skip) / PAGE * PAGE, MADV_HUGEPAGE);
+    }
+#endif
     return block;
 }
 

@@ -17,6 +17,9 @@ void *host_resize(void *block, size_t count, size_t size);
 /* A new block of zero bytes; free() releases it. */
 void *host_zeroed(size_t count, size_t size);
 
+/* The same for many records that are used in no order: in large pages of the host, if it can. */
+void *host_zeroed_large(size_t size);
+
 /* Copies a string; the caller owns the copy, free(). */
 char *host_copy_string(const char *string);
 

@@ -34,22 +34,6 @@ const struct unit *units_get_times(size_t *count) {
     return times;
 }
 
-bool units_add(uint64_t left, uint64_t right, uint64_t *sum) {
-    if (left > UINT64_MAX - right) {
-        return false;
-    }
-    *sum = left + right;
-    return true;
-}
-
-bool units_multiply(uint64_t left, uint64_t right, uint64_t *product) {
-    if (right != 0 && left > UINT64_MAX / right) {
-        return false;
-    }
-    *product = left * right;
-    return true;
-}
-
 bool units_align_up(uint64_t value, uint64_t alignment, uint64_t *aligned) {
     must(alignment > 0);
     uint64_t excess = value % alignment;

@@ -31,9 +31,24 @@ bool units_read_time(const char *text, uint64_t *time_ns);
 const char *units_write_size(uint64_t size_bytes, char text[UNITS_TEXT_SIZE]);
 const char *units_write_time(uint64_t time_ns, char text[UNITS_TEXT_SIZE]);
 
-/* Arithmetic that is false instead of wrapping around. */
-bool units_add(uint64_t left, uint64_t right, uint64_t *sum);
-bool units_multiply(uint64_t left, uint64_t right, uint64_t *product);
+/* Arithmetic that is false instead of wrapping around; the result is then not set. */
+static inline bool units_add(uint64_t left, uint64_t right, uint64_t *sum) {
+    uint64_t result = 0;
+    if (__builtin_add_overflow(left, right, &result)) {
+        return false;
+    }
+    *sum = result;
+    return true;
+}
+
+static inline bool units_multiply(uint64_t left, uint64_t right, uint64_t *product) {
+    uint64_t result = 0;
+    if (__builtin_mul_overflow(left, right, &result)) {
+        return false;
+    }
+    *product = result;
+    return true;
+}
 
 /* The next multiple of alignment, which is not 0 and need not be a power of two. */
 bool units_align_up(uint64_t value, uint64_t alignment, uint64_t *aligned);

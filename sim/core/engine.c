@@ -6,11 +6,6 @@
 #include "base/array.h"
 #include "base/must.h"
 
-struct clock {
-    uint64_t now_ns;
-    uint64_t insertions;
-};
-
 struct ready {
     uint64_t is_ready;
 };
@@ -43,7 +38,7 @@ static const uint64_t FIRST_TICKET = (uint64_t)ACTION_KINDS << 60;
 
 static const struct table_type clock_type = {
     .name = "clock",
-    .record_size = sizeof(struct clock),
+    .record_size = sizeof(struct engine_clock),
     .sort = TABLE_NOTE,
 };
 
@@ -105,6 +100,7 @@ struct engine engine_bind(struct store *store, enum engine_policy policy, struct
         table_add(engine.clock, 0);
         table_add(engine.behind, 0);
     }
+    engine.time = table_get(engine.clock, 0, 0);
     for (int kind = 0; kind < ACTION_KINDS; kind++) {
         engine.ready[kind] = store_table(store, &ready_types[kind]);
         engine.due[kind] = store_table(store, &due_types[kind]);
@@ -117,12 +113,8 @@ static const struct due *due_of(const struct engine *engine, struct action actio
     return table_get(engine->due[action.kind], action.owner, action.slot);
 }
 
-uint64_t engine_now(const struct engine *engine) {
-    return ((const struct clock *)table_get(engine->clock, 0, 0))->now_ns;
-}
-
 static void set_now(struct engine *engine, uint64_t now_ns) {
-    struct clock *clock = table_edit(engine->clock, 0, 0);
+    struct engine_clock *clock = table_edit(engine->clock, 0, 0);
     must(now_ns >= clock->now_ns);
     clock->now_ns = now_ns;
 }
@@ -243,7 +235,7 @@ void engine_ready(struct engine *engine, struct action action, uint64_t due_ns) 
         struct ready *ready = table_edit(engine->ready[action.kind], action.owner, action.slot);
         ready->is_ready = 1;
     }
-    struct clock *clock = table_edit(engine->clock, 0, 0);
+    struct engine_clock *clock = table_edit(engine->clock, 0, 0);
     struct due *due = table_edit(engine->due[action.kind], action.owner, action.slot);
     due->due_ns = due_ns;
     due->insertion = clock->insertions++;
@@ -323,7 +315,7 @@ static void perform_event(struct engine *engine, struct entry entry, uint64_t ti
         edit_queued(engine, entry.action)->ticket = 0;
     }
     /* A client that passed time by itself may be later than what waited meanwhile. */
-    struct clock *clock = table_edit(engine->clock, 0, 0);
+    struct engine_clock *clock = table_edit(engine->clock, 0, 0);
     if (time_ns > clock->now_ns) {
         clock->now_ns = time_ns;
     }

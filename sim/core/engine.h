@@ -37,12 +37,18 @@ enum engine_policy { ENGINE_CLOCK, ENGINE_SCHEDULE, ENGINE_FREE };
 
 typedef void engine_perform(void *context, struct action action);
 
+struct engine_clock {
+    uint64_t now_ns;
+    uint64_t insertions;
+};
+
 struct engine {
     enum engine_policy policy;
     struct choice choice;
     engine_perform *perform;
     void *context;
-    struct table *clock; /* one record: now, insertions */
+    struct table *clock;             /* one record, */
+    const struct engine_clock *time; /* which is this one: records never move */
     struct table *ready[ACTION_KINDS];
     struct table *due[ACTION_KINDS];
     struct event_queue queue;
@@ -55,7 +61,9 @@ struct engine {
 struct engine engine_bind(struct store *store, enum engine_policy policy, struct choice choice,
                           engine_perform *perform, void *context);
 
-uint64_t engine_now(const struct engine *engine);
+static inline uint64_t engine_now(const struct engine *engine) {
+    return engine->time->now_ns;
+}
 
 /* Moves the clock forward, for a client that has no other actions. Clock policy only. */
 void engine_pass(struct engine *engine, uint64_t duration_ns);

@@ -3,12 +3,6 @@
 
 #include "base/must.h"
 
-struct digest {
-    struct hash128 lanes;
-    uint64_t count;
-    uint64_t unused;
-};
-
 static const struct table_type digest_type = {
     .name = "journal",
     .record_size = sizeof(struct digest),
@@ -16,11 +10,15 @@ static const struct table_type digest_type = {
 };
 
 struct journal journal_bind(struct store *store) {
-    struct journal journal = { .digest = store_table(store, &digest_type), .digesting = true };
-    if (!table_has(journal.digest, 0, 0)) {
-        struct digest *digest = table_edit(journal.digest, 0, table_add(journal.digest, 0));
+    struct journal journal = { .table = store_table(store, &digest_type), .digesting = true };
+    bool is_new = !table_has(journal.table, 0, 0);
+    if (is_new) {
+        table_add(journal.table, 0);
+    }
+    journal.digest = table_edit(journal.table, 0, 0);
+    if (is_new) {
         /* From zeros, a first fact that begins with zeros would leave a lane at zero. */
-        digest->lanes = (struct hash128){ MIX_HIGH_END, MIX_LOW_END };
+        journal.digest->lanes = (struct hash128){ MIX_HIGH_END, MIX_LOW_END };
     }
     return journal;
 }
@@ -54,7 +52,8 @@ static void digest_fact(struct digest *digest, const struct fact *fact) {
 void journal_record(struct journal *journal, const struct fact *fact, const void *detail) {
     must(fact->kind < FACT_KINDS);
     if (journal->digesting) {
-        digest_fact(table_edit(journal->digest, 0, 0), fact);
+        table_touch(journal->table, 0, 0);
+        digest_fact(journal->digest, fact);
     }
     uint64_t kind = journal_kind(fact->kind);
     if ((journal->kinds & kind) == 0) {
@@ -68,11 +67,9 @@ void journal_record(struct journal *journal, const struct fact *fact, const void
 }
 
 struct hash128 journal_digest(const struct journal *journal) {
-    const struct digest *digest = table_get(journal->digest, 0, 0);
-    return take(digest->lanes, digest->count, MIX_LOW_END);
+    return take(journal->digest->lanes, journal->digest->count, MIX_LOW_END);
 }
 
 uint64_t journal_count(const struct journal *journal) {
-    const struct digest *digest = table_get(journal->digest, 0, 0);
-    return digest->count;
+    return journal->digest->count;
 }

@@ -26,9 +26,16 @@ struct journal_reader {
     uint64_t kinds; /* a bit for each kind it asked for */
 };
 
+struct digest {
+    struct hash128 lanes;
+    uint64_t count;
+    uint64_t unused;
+};
+
 struct journal {
-    struct table *digest;
-    uint64_t kinds; /* the union over the readers */
+    struct table *table;   /* one record, */
+    struct digest *digest; /* which is this one: records never move */
+    uint64_t kinds;        /* the union over the readers */
     uint32_t reader_count;
     bool digesting;
     struct journal_reader reader[JOURNAL_READERS];

@@ -28,7 +28,7 @@ enum block_answer block_make(struct machine *machine, struct process_id process,
     const struct product *product = machine->site->server[at->server].product;
     uint64_t count = page_count(wish->page, wish->rounded);
     uint64_t size = page_bytes(wish->page);
-    uint32_t holder = process_holder(machine, process, wish->presence, wish->medium);
+    uint32_t holder = process_holder(process, wish->presence, wish->medium);
     struct range_window window = { product->plain_from, product->plain_to };
     if (count > (window.to - window.from) / size) {
         return BLOCK_SHORT;
@@ -73,7 +73,8 @@ void block_free(struct machine *machine, struct process_id process, uint32_t slo
     const struct block *block = block_get(machine, process, slot);
     const struct life *life = table_get(machine->block_life, process.index, slot);
     uint32_t device = process_presence(machine, process, block->presence)->device;
-    uint32_t holder = process_holder(machine, process, block->presence, block->medium);
+    uint32_t holder = process_holder(process, block->presence, block->medium);
+    pool_prefetch(&machine->pools, holder, &block->pages);
     if (is_media(block)) {
         process_remove_media(machine, process, block_bytes(block));
     }
@@ -96,18 +97,15 @@ static bool find(const struct machine *machine, struct process_id process, uint6
     return true;
 }
 
+/* Whoever looks for a block will look at it, and often give it back. */
 bool block_find(const struct machine *machine, struct process_id process, uint64_t address,
                 uint32_t *slot) {
-    return find(machine, process, address, SPACE_BLOCK, slot);
-}
-
-const struct block *block_get(const struct machine *machine, struct process_id process,
-                              uint32_t slot) {
-    return table_get(machine->block, process.index, slot);
-}
-
-uint64_t block_bytes(const struct block *block) {
-    return block->pages.count * page_bytes((enum page_class)block->pages.page_class);
+    if (!find(machine, process, address, SPACE_BLOCK, slot)) {
+        return false;
+    }
+    table_prefetch(machine->block, process.index, *slot);
+    table_prefetch(machine->block_life, process.index, *slot);
+    return true;
 }
 
 bool block_make_host(struct machine *machine, struct process_id process,

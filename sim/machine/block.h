@@ -69,9 +69,15 @@ void block_free(struct machine *machine, struct process_id process, uint32_t slo
 /* The block that holds an address; false when none does. */
 bool block_find(const struct machine *machine, struct process_id process, uint64_t address,
                 uint32_t *slot);
-const struct block *block_get(const struct machine *machine, struct process_id process,
-                              uint32_t slot);
-uint64_t block_bytes(const struct block *block); /* what it takes from the device */
+static inline const struct block *block_get(const struct machine *machine,
+                                            struct process_id process, uint32_t slot) {
+    return table_get(machine->block, process.index, slot);
+}
+
+/* What it takes from the device. */
+static inline uint64_t block_bytes(const struct block *block) {
+    return block->pages.count * page_bytes((enum page_class)block->pages.page_class);
+}
 
 /* Pinned memory of a host of its own, which nothing limits: of the wish only sizes and tag count.
  */

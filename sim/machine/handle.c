@@ -45,7 +45,7 @@ static enum pool_answer take_pages(struct machine *machine, struct process_id pr
                                    const struct allocation_wish *wish, uint32_t slot) {
     struct allocation *allocation = table_edit(machine->allocation, process.index, slot);
     struct life *life = table_edit(machine->allocation_life, process.index, slot);
-    uint32_t holder = process_holder(machine, process, wish->presence, wish->medium);
+    uint32_t holder = process_holder(process, wish->presence, wish->medium);
     return pool_take(&machine->pools, holder, wish->page, page_count(wish->page, wish->size), slot,
                      &allocation->pages, &life->extents);
 }
@@ -56,9 +56,9 @@ enum pool_answer handle_make(struct machine *machine, struct process_id process,
     uint32_t device =
         on_host ? LOCATION_HOST : process_presence(machine, process, wish->presence)->device;
     if (!on_host) {
-        enum pool_answer can = pool_can_take(
-            &machine->pools, process_holder(machine, process, wish->presence, wish->medium),
-            wish->page, page_count(wish->page, wish->size));
+        enum pool_answer can =
+            pool_can_take(&machine->pools, process_holder(process, wish->presence, wish->medium),
+                          wish->page, page_count(wish->page, wish->size));
         if (can != POOL_DONE) {
             return can;
         }
@@ -124,8 +124,7 @@ void handle_free_allocation(struct machine *machine, struct object_id id) {
                    allocation->size, allocation->device, 0);
     if (allocation->device != LOCATION_HOST) {
         const struct life *life = table_get(machine->allocation_life, id.process, id.slot);
-        pool_give(&machine->pools,
-                  process_holder(machine, maker, allocation->presence, allocation->medium),
+        pool_give(&machine->pools, process_holder(maker, allocation->presence, allocation->medium),
                   &allocation->pages, life->extents);
     }
     machine_note_released(machine, machine->allocation_life, id.process, id.slot);

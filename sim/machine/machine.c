@@ -13,10 +13,6 @@
 #include "machine/share.h"
 #include "machine/stream.h"
 
-struct calls {
-    uint64_t count;
-};
-
 #define TYPE(name, record, sort, follows) \
     (&(const struct table_type){ name, sizeof(record), sort, follows })
 
@@ -127,6 +123,7 @@ struct machine machine_bind(struct store *store, const struct site *site, struct
         make_pools(&machine);
         make_processes(&machine);
     }
+    machine.issued = table_get(machine.calls, 0, 0);
     return machine;
 }
 
@@ -143,14 +140,6 @@ void machine_perform(struct machine *machine, struct action action) {
     case ACTION_KINDS:
         must(false);
     }
-}
-
-uint64_t machine_now(const struct machine *machine) {
-    return engine_now(&machine->engine);
-}
-
-uint64_t machine_calls(const struct machine *machine) {
-    return ((const struct calls *)table_get(machine->calls, 0, 0))->count;
 }
 
 uint64_t machine_count_call(struct machine *machine) {
@@ -177,10 +166,6 @@ void machine_record(struct machine *machine, enum fact_kind kind, uint64_t first
                     uint64_t third, uint64_t fourth) {
     const uint64_t value[FACT_VALUES] = { first, second, third, fourth, 0 };
     machine_record_values(machine, kind, value);
-}
-
-struct stamp machine_stamp(const struct machine *machine) {
-    return (struct stamp){ machine->moment.thread.index, machine->moment.step };
 }
 
 struct life *machine_note_made(struct machine *machine, struct table *life, uint32_t owner,

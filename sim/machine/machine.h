@@ -66,6 +66,10 @@ struct life {
     uint32_t unused;
 };
 
+struct calls {
+    uint64_t count;
+};
+
 struct machine {
     const struct site *site;
     struct store *store;
@@ -74,16 +78,17 @@ struct machine {
     struct pools pools;
     struct space space;
     struct moment moment;
-    struct table *calls;    /* one note: how many so far */
-    struct table *process;  /* owner 0 */
-    struct table *thread;   /* owner 0 */
-    struct table *turn;     /* a note of each thread: its place in a driver queue */
-    struct table *driver;   /* note, owner 0: the driver queues */
-    struct table *presence; /* by process: the devices it uses */
-    struct table *warmth;   /* note, owner 0: devices that some process has ever set */
-    struct table *peer;     /* by presence: to which devices it may go */
-    struct table *peer_sum; /* by device: the same, of all processes together */
-    struct table *block;    /* by process: plain, media device memory */
+    struct table *calls;        /* one note: how many so far; */
+    const struct calls *issued; /* it is this one */
+    struct table *process;      /* owner 0 */
+    struct table *thread;       /* owner 0 */
+    struct table *turn;         /* a note of each thread: its place in a driver queue */
+    struct table *driver;       /* note, owner 0: the driver queues */
+    struct table *presence;     /* by process: the devices it uses */
+    struct table *warmth;       /* note, owner 0: devices that some process has ever set */
+    struct table *peer;         /* by presence: to which devices it may go */
+    struct table *peer_sum;     /* by device: the same, of all processes together */
+    struct table *block;        /* by process: plain, media device memory */
     struct table *block_life;
     struct table *host; /* by process: pinned host memory */
     struct table *host_life;
@@ -118,9 +123,15 @@ struct machine machine_bind(struct store *store, const struct site *site, struct
 /* Performs what the engine ran: everything but the steps of threads. */
 void machine_perform(struct machine *machine, struct action action);
 
-uint64_t machine_now(const struct machine *machine);
-uint64_t machine_calls(const struct machine *machine); /* issued so far */
-uint64_t machine_count_call(struct machine *machine);  /* one more; its number, from 1 */
+static inline uint64_t machine_now(const struct machine *machine) {
+    return engine_now(&machine->engine);
+}
+
+/* Calls issued so far; one more, and its number, from 1. */
+static inline uint64_t machine_calls(const struct machine *machine) {
+    return machine->issued->count;
+}
+uint64_t machine_count_call(struct machine *machine);
 
 /* Records a fact of the present moment; values beyond those of its kind are 0. */
 void machine_record(struct machine *machine, enum fact_kind kind, uint64_t first, uint64_t second,
@@ -128,7 +139,10 @@ void machine_record(struct machine *machine, enum fact_kind kind, uint64_t first
 void machine_record_values(struct machine *machine, enum fact_kind kind,
                            const uint64_t value[FACT_VALUES]);
 
-struct stamp machine_stamp(const struct machine *machine);
+static inline struct stamp machine_stamp(const struct machine *machine) {
+    return (struct stamp){ machine->moment.thread.index, machine->moment.step };
+}
+
 struct life *machine_note_made(struct machine *machine, struct table *life, uint32_t owner,
                                uint32_t slot);
 void machine_note_released(struct machine *machine, struct table *life, uint32_t owner,

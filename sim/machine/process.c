@@ -14,14 +14,6 @@ static struct process *edit(struct machine *machine, struct process_id process) 
     return table_edit(machine->process, 0, process.index);
 }
 
-const struct process *process_get(const struct machine *machine, struct process_id process) {
-    return table_get(machine->process, 0, process.index);
-}
-
-struct process_id process_of_thread(const struct machine *machine, struct thread_id thread) {
-    return (struct process_id){ machine->site->thread[thread.index].process };
-}
-
 uint32_t process_next_generation(struct machine *machine, struct process_id process) {
     return ++edit(machine, process)->generation;
 }
@@ -72,7 +64,7 @@ uint32_t process_find_presence(const struct machine *machine, struct process_id 
 static void open_holders(struct machine *machine, struct process_id process, uint32_t presence) {
     uint32_t device = process_presence(machine, process, presence)->device;
     for (uint32_t medium = 0; medium < MEDIA; medium++) {
-        uint32_t holder = process_holder(machine, process, presence, medium);
+        uint32_t holder = process_holder(process, presence, medium);
         bool has_medium = medium == MEDIUM_MAIN || machine_product(machine, device)->ddr_usable > 0;
         if (has_medium) {
             pool_add_holder(&machine->pools, holder, machine_pool(device, medium));
@@ -93,23 +85,8 @@ uint32_t process_make_presence(struct machine *machine, struct process_id proces
     return slot;
 }
 
-const struct presence *process_presence(const struct machine *machine, struct process_id process,
-                                        uint32_t presence) {
-    return table_get(machine->presence, process.index, presence);
-}
-
-uint32_t process_current(const struct machine *machine, struct thread_id thread) {
-    return ((const struct thread *)table_get(machine->thread, 0, thread.index))->current - 1;
-}
-
 void process_set_current(struct machine *machine, struct thread_id thread, uint32_t presence) {
     ((struct thread *)table_edit(machine->thread, 0, thread.index))->current = presence + 1;
-}
-
-uint32_t process_holder(const struct machine *machine, struct process_id process, uint32_t presence,
-                        uint32_t medium) {
-    (void)machine;
-    return (process.index * PRESENCES + presence) * MEDIA + medium;
 }
 
 void process_set_device(struct machine *machine, struct thread_id thread, uint32_t presence) {

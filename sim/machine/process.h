@@ -62,8 +62,15 @@ void process_start(struct machine *machine, struct process_id process);
 /* Ends a process: what it mapped, held, reserved and allocated is dropped, in that order. */
 void process_end(struct machine *machine, struct process_id process, enum process_end reason);
 
-const struct process *process_get(const struct machine *machine, struct process_id process);
-struct process_id process_of_thread(const struct machine *machine, struct thread_id thread);
+static inline const struct process *process_get(const struct machine *machine,
+                                                struct process_id process) {
+    return table_get(machine->process, 0, process.index);
+}
+
+static inline struct process_id process_of_thread(const struct machine *machine,
+                                                  struct thread_id thread) {
+    return (struct process_id){ machine->site->thread[thread.index].process };
+}
 
 /* One more initialisation; the end of all of them. */
 void process_initialise(struct machine *machine, struct process_id process);
@@ -81,14 +88,19 @@ uint32_t process_find_presence(const struct machine *machine, struct process_id 
                                struct device_id device);
 uint32_t process_make_presence(struct machine *machine, struct process_id process,
                                struct device_id device);
-const struct presence *process_presence(const struct machine *machine, struct process_id process,
-                                        uint32_t presence);
+static inline const struct presence *
+process_presence(const struct machine *machine, struct process_id process, uint32_t presence) {
+    return table_get(machine->presence, process.index, presence);
+}
 
 /* How the copy of a thread's synchronous call is known to the links. */
 struct flow_end process_copy_end(const struct machine *machine, struct thread_id thread);
 
 /* What a thread works on; PRESENCE_NONE when it has set no device. */
-uint32_t process_current(const struct machine *machine, struct thread_id thread);
+static inline uint32_t process_current(const struct machine *machine, struct thread_id thread) {
+    return ((const struct thread *)table_get(machine->thread, 0, thread.index))->current - 1;
+}
+
 void process_set_current(struct machine *machine, struct thread_id thread, uint32_t presence);
 
 void process_set_device(struct machine *machine, struct thread_id thread, uint32_t presence);
@@ -101,8 +113,11 @@ void process_reset_device(struct machine *machine, struct process_id process, ui
                           bool force);
 
 /* The holder of a process's memory on a device and medium; the pool it takes from. */
-uint32_t process_holder(const struct machine *machine, struct process_id process, uint32_t presence,
-                        uint32_t medium);
+static inline uint32_t process_holder(struct process_id process, uint32_t presence,
+                                      uint32_t medium) {
+    return (process.index * PRESENCES + presence) * MEDIA + medium;
+}
+
 uint32_t machine_pool(uint32_t device, uint32_t medium);
 const struct product *machine_product(const struct machine *machine, uint32_t device);
 

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "base/bits.h"
+
 enum page_class { PAGE_NORMAL, PAGE_HUGE, PAGE_GIANT, PAGE_CLASSES };
 
 #define PAGE_NORMAL_BYTES ((uint64_t)4 << 10)
@@ -31,8 +33,8 @@ static inline uint64_t page_bytes(enum page_class page) {
 
 /* Pages that hold a number of bytes; never overflows. */
 static inline uint64_t page_count(enum page_class page, uint64_t bytes) {
-    uint64_t size = page_bytes(page);
-    return bytes / size + (bytes % size != 0);
+    uint64_t size = page_bytes(page); /* a power of two */
+    return (bytes >> bits_lowest(size)) + ((bytes & (size - 1)) != 0);
 }
 
 const char *page_name(enum page_class page); /* "normal", "huge", "giant" */

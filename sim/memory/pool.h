@@ -88,6 +88,14 @@ enum pool_answer pool_take(struct pools *pools, uint32_t holder, enum page_class
                            uint64_t count, uint32_t whose, struct pages *pages, uint32_t *extents);
 void pool_give(struct pools *pools, uint32_t holder, const struct pages *pages, uint32_t extents);
 
+/* Tells the processor that pages will be given soon: their record may be far from the cache. */
+static inline void pool_prefetch(const struct pools *pools, uint32_t holder,
+                                 const struct pages *pages) {
+    if (pages->parts != 0) {
+        table_prefetch(pools->part, holder, pages->parts - 1);
+    }
+}
+
 /* The frames behind pages, first to last, for a picture; false when there is no such place. */
 bool pool_extent(const struct pools *pools, uint32_t holder, uint32_t extents, uint32_t place,
                  struct range *frames);

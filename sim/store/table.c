@@ -10,7 +10,10 @@
 #include "store/table_whole.h"
 #include "store/undo.h"
 
-enum { CACHE_LINE = 64 };
+enum {
+    CACHE_LINE = 64,
+    CHUNK_LARGE = 4 << 20, /* bytes from which on a chunk is for large pages */
+};
 
 const unsigned char table_zeros[TABLE_RECORD_SIZE];
 
@@ -19,7 +22,8 @@ const unsigned char table_zeros[TABLE_RECORD_SIZE];
  * remembers what free() wants to have back.
  */
 static unsigned char *chunk_new(uint64_t size) {
-    unsigned char *block = host_zeroed(size + CACHE_LINE + sizeof block, 1);
+    uint64_t total = size + CACHE_LINE + sizeof(unsigned char *);
+    unsigned char *block = size < CHUNK_LARGE ? host_zeroed(total, 1) : host_zeroed_large(total);
     uintptr_t first = (uintptr_t)block + sizeof block;
     uint64_t skip = sizeof block + (CACHE_LINE - first % CACHE_LINE) % CACHE_LINE;
     memcpy(block + skip - sizeof block, &block, sizeof block);

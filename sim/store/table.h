@@ -15,55 +15,7 @@
 #include <stdint.h>
 
 #include "base/bits.h"
-#include "store/slots.h"
-
-enum table_sort {
-    TABLE_STATE, /* can change a later result: hashed and compared */
-    TABLE_NOTE,  /* tells how things came about: compared by store_same() only */
-    TABLE_INDEX, /* can be rebuilt from the others: copied and rolled back, never compared */
-};
-
-/*
- * A table that follows another one has a record at every slot, without a set of its own: any slot
- * may be read (zeros when never written) and edited, and it stays when the other's slot is freed.
- */
-struct table_type {
-    const char *name;
-    uint32_t record_size; /* a multiple of 8, at most TABLE_RECORD_SIZE */
-    enum table_sort sort;
-    bool follows;
-};
-
-enum {
-    TABLE_RECORD_SIZE = 512,
-    TABLE_FIRST_CHUNK = 4, /* records in an owner's first chunk; each further one doubles them */
-    TABLE_CHUNKS = 29,
-    TABLE_BLOCK = 64,       /* owners in one block of the directory */
-    TABLE_OWNERS = 1 << 30, /* owners are below this */
-};
-
-/* The records of one owner. */
-struct table_part {
-    struct slots used;
-    uint32_t capacity;
-    uint32_t chunk_count;
-    unsigned char *chunk[TABLE_CHUNKS];
-    uint32_t **stamps; /* by chunk: the epoch in which a record was last saved; NULL at first */
-};
-
-#define OWNER_NONE UINT32_MAX
-
-struct store;
-
-struct table {
-    struct store *store;
-    const uint32_t *epoch; /* of the store's undo log; 0 while nothing need be saved */
-    struct table_part ***block;
-    uint32_t block_count;
-    uint32_t id;   /* place in the store */
-    uint64_t seed; /* of record hashes, made from the name */
-    struct table_type type;
-};
+#include "store/table_type.h"
 
 extern const unsigned char table_zeros[TABLE_RECORD_SIZE];
 
@@ -123,6 +75,18 @@ static inline void *table_edit(struct table *table, uint32_t owner, uint32_t slo
         table_save(table, part, owner, slot);
     }
     return table_place(table, part, slot);
+}
+
+/* What table_edit() does for a record whose place is known: to be called before it is written. */
+static inline void table_touch(struct table *table, uint32_t owner, uint32_t slot) {
+    if (*table->epoch != 0) {
+        (void)table_edit(table, owner, slot);
+    }
+}
+
+/* Tells the processor that a record will be wanted soon: many are far from the cache. */
+static inline void table_prefetch(const struct table *table, uint32_t owner, uint32_t slot) {
+    __builtin_prefetch(table_get(table, owner, slot));
 }
 
 /* Adds a zero record at the owner's lowest free slot, or at one that must be free. */
