@@ -399,11 +399,12 @@ START_TEST(a_wrong_index_is_seen) {
     take_pages(&scene, 1, 700);
     struct store_mark mark = store_mark(scene.store);
     for (uint32_t wrong = 0; wrong < 7; wrong++) {
-        const uint32_t word[] = { 0, pool_open_middle(0), pool_open_leaf(0), 1, 1, 1, 1 };
+        const uint32_t word[] = { 0, pool_open_middle(0), 1, 1, 1, 1, 1 };
         struct open_record *open = table_edit(scene.pools.open, 1, word[wrong] / OPEN_WORDS);
         struct place_record *place = table_edit(scene.pools.place, 1, 1);
         struct frame_record *frames = table_edit(scene.pools.frame, 1, 0);
-        open->word[word[wrong] % OPEN_WORDS] ^= wrong < 3 ? 1 : 0;
+        open->word[word[wrong] % OPEN_WORDS] ^= wrong < 2 ? 1 : 0;
+        frames->open ^= wrong == 2;
         place->frame += wrong == 3;
         if (wrong == 4) {
             range_give_part(&scene.pools.map, 0, place->frame, 1);

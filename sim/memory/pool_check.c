@@ -83,43 +83,51 @@ static uint32_t used_at(const struct pools *pools, uint32_t holder, uint32_t slo
     return frames == NULL ? 0 : frames->used[slot % FRAMES_EACH];
 }
 
-/* Frames that have a slot at the most. */
-static uint32_t count_slots(const struct pools *pools, uint32_t holder) {
+/* Records of frames that a holder may have, by what was written of either index. */
+static uint32_t count_records(const struct pools *pools, uint32_t holder) {
     const struct table_part *frames = table_part(pools->frame, holder);
     const struct table_part *open = table_part(pools->open, holder);
-    uint64_t count = frames == NULL ? 0 : (uint64_t)frames->capacity * FRAMES_EACH;
-    uint64_t needs = open == NULL ? 0 : (uint64_t)open->capacity * OPEN_WORDS * 64;
-    count = count > needs ? count : needs;
-    return count < POOL_FRAMES ? (uint32_t)count : (uint32_t)POOL_FRAMES;
+    uint32_t count = frames == NULL ? 0 : frames->capacity;
+    uint32_t words = open == NULL ? 0 : open->capacity * OPEN_WORDS * 64;
+    count = count > words ? count : words;
+    return count < OPEN_TOPS * 64 * 64 ? (count + 63) / 64 * 64 : OPEN_TOPS * 64 * 64;
+}
+
+static bool frames_are_true(const struct pools *pools, uint32_t holder, uint32_t number) {
+    uint32_t open = 0;
+    for (uint32_t frame = 0; frame < FRAMES_EACH; frame++) {
+        uint32_t used = used_at(pools, holder, number * FRAMES_EACH + frame);
+        open |= (uint32_t)(used > 0 && used < PAGES_PER_FRAME) << frame;
+    }
+    return ((const struct frame_record *)table_get(pools->frame, holder, number))->open == open;
 }
 
 /* Whether the words of open frames are what the counts of used pages say. */
 static bool open_is_true(const struct pools *pools, uint32_t holder) {
-    uint32_t slots = count_slots(pools, holder);
-    uint64_t frames = 0, leaves = 0, top = 0;
+    uint64_t top[OPEN_TOPS] = { 0 }, records = 0;
     bool is_true = true;
-    for (uint32_t slot = 0; slot < (slots + 4095) / 4096 * 4096; slot++) {
-        uint32_t used = used_at(pools, holder, slot), leaf = slot / 64, middle = leaf / 64;
-        frames = slot % 64 == 0 ? 0 : frames;
-        leaves = slot % 4096 == 0 ? 0 : leaves;
-        frames |= (uint64_t)(used > 0 && used < PAGES_PER_FRAME) << slot % 64;
-        leaves |= (uint64_t)(frames != 0) << leaf % 64;
-        top |= (uint64_t)(leaves != 0) << middle;
-        if (slot % 64 == 63) {
-            is_true = is_true && open_at(pools, holder, pool_open_leaf(leaf)) == frames;
-        }
-        if (slot % 4096 == 4095) {
-            is_true = is_true && open_at(pools, holder, pool_open_middle(middle)) == leaves;
+    for (uint32_t number = 0; number < count_records(pools, holder); number++) {
+        const struct frame_record *frames = table_get(pools->frame, holder, number);
+        records = number % 64 == 0 ? 0 : records;
+        records |= (uint64_t)(frames->open != 0) << number % 64;
+        is_true = is_true && frames_are_true(pools, holder, number);
+        if (number % 64 == 63) {
+            uint32_t middle = number / 64;
+            is_true = is_true && open_at(pools, holder, pool_open_middle(middle)) == records;
+            top[pool_open_top(middle)] |= (uint64_t)(records != 0) << middle % 64;
         }
     }
-    return is_true && open_at(pools, holder, 0) == top;
+    for (uint32_t word = 0; word < OPEN_TOPS; word++) {
+        is_true = is_true && open_at(pools, holder, word) == top[word];
+    }
+    return is_true;
 }
 
 /* Whether frames with a place are those with used pages, and the counts above are their sums. */
 static bool counts_are_true(const struct pools *pools, uint32_t holder) {
     const struct holder_record *held = table_get(pools->holder, holder, 0);
     uint64_t pages = 0, cut = 0;
-    for (uint32_t slot = 0; slot < count_slots(pools, holder); slot++) {
+    for (uint32_t slot = 0; slot < count_records(pools, holder) * FRAMES_EACH; slot++) {
         uint32_t used = used_at(pools, holder, slot);
         if ((used > 0) != table_has(pools->place, holder, slot) || used > PAGES_PER_FRAME) {
             return false;

@@ -17,58 +17,48 @@ static inline uint64_t *open_edit(struct pools *pools, uint32_t holder, uint32_t
     return &record->word[word % OPEN_WORDS];
 }
 
-/* A frame has a free page from now on. */
-static inline void open_frame(struct pools *pools, uint32_t holder, uint32_t slot) {
-    uint32_t leaf = slot / 64, middle = leaf / 64;
-    uint64_t *frames = open_edit(pools, holder, pool_open_leaf(leaf));
-    bool was_closed = *frames == 0;
-    *frames |= (uint64_t)1 << (slot % 64);
-    if (was_closed) {
-        *open_edit(pools, holder, pool_open_middle(middle)) |= (uint64_t)1 << (leaf % 64);
-        *open_edit(pools, holder, 0) |= (uint64_t)1 << middle;
+/* A record of frames that had no free page has some. */
+static void open_record(struct pools *pools, uint32_t holder, uint32_t number) {
+    uint32_t middle = number / 64;
+    *open_edit(pools, holder, pool_open_middle(middle)) |= (uint64_t)1 << (number % 64);
+    *open_edit(pools, holder, pool_open_top(middle)) |= (uint64_t)1 << (middle % 64);
+}
+
+/* One that had some has none. */
+static void close_record(struct pools *pools, uint32_t holder, uint32_t number) {
+    uint32_t middle = number / 64;
+    uint64_t *records = open_edit(pools, holder, pool_open_middle(middle));
+    *records &= ~((uint64_t)1 << (number % 64));
+    if (*records == 0) {
+        *open_edit(pools, holder, pool_open_top(middle)) &= ~((uint64_t)1 << (middle % 64));
     }
 }
 
-/* Frames of a leaf that had a free page are full, or no longer cut. */
-static void close_frames(struct pools *pools, uint32_t holder, uint32_t leaf, uint64_t closed) {
-    uint32_t middle = leaf / 64;
-    uint64_t *frames = open_edit(pools, holder, pool_open_leaf(leaf));
-    *frames &= ~closed;
-    if (*frames == 0) {
-        uint64_t *leaves = open_edit(pools, holder, pool_open_middle(middle));
-        *leaves &= ~((uint64_t)1 << (leaf % 64));
-        if (*leaves == 0) {
-            *open_edit(pools, holder, 0) &= ~((uint64_t)1 << middle);
+/* The lowest record of frames with a free page; false when no page is free. */
+static inline bool find_open(const struct pools *pools, uint32_t holder, uint32_t *number) {
+    for (uint32_t top = 0; top < OPEN_TOPS; top++) {
+        uint64_t middles = open_get(pools, holder, top);
+        if (middles != 0) {
+            uint32_t middle = top * 64 + bits_lowest(middles);
+            *number = middle * 64 + bits_lowest(open_get(pools, holder, pool_open_middle(middle)));
+            return true;
         }
     }
-}
-
-/* The lowest leaf that is not 0; false when no page is free. */
-static inline bool find_leaf(const struct pools *pools, uint32_t holder, uint32_t *leaf) {
-    uint64_t middles = open_get(pools, holder, 0);
-    if (middles == 0) {
-        return false;
-    }
-    uint32_t middle = bits_lowest(middles);
-    *leaf = middle * 64 + bits_lowest(open_get(pools, holder, pool_open_middle(middle)));
-    return true;
+    return false;
 }
 
 /* As table_edit(), with the owner looked up once: this stands in the innermost loops. */
-static inline uint16_t *edit_used(struct pools *pools, struct table_part *frames, uint32_t holder,
-                                  uint32_t slot) {
-    uint32_t number = slot / FRAMES_EACH;
+static inline struct frame_record *edit_frames(struct pools *pools, struct table_part *part,
+                                               uint32_t holder, uint32_t number) {
     if (*pools->frame->epoch != 0) {
-        table_save(pools->frame, frames, holder, number);
+        table_save(pools->frame, part, holder, number);
     }
-    struct frame_record *record = (struct frame_record *)table_place(pools->frame, frames, number);
-    return &record->used[slot % FRAMES_EACH];
+    return (struct frame_record *)table_place(pools->frame, part, number);
 }
 
 /* Pages that are being taken. */
 struct taking {
     struct pools *pools;
-    struct table_part *frames;
     uint32_t holder;
     uint32_t left;  /* pages */
     uint32_t *part; /* where the next part goes */
@@ -86,32 +76,30 @@ static void add_record(struct taking *taking) {
     taking->part_end = record->part + PART_ENTRIES;
 }
 
-/* Takes what is wanted from a frame with free pages; whether it has some left. */
-static inline bool take_part(struct taking *taking, uint32_t slot) {
-    uint16_t *used = edit_used(taking->pools, taking->frames, taking->holder, slot);
-    uint32_t free = (uint32_t)PAGES_PER_FRAME - *used;
+/* Takes what is wanted from a frame with free pages. */
+static inline void take_part(struct taking *taking, struct frame_record *frames, uint32_t first,
+                             uint32_t frame) {
+    uint32_t free = (uint32_t)PAGES_PER_FRAME - frames->used[frame];
     uint32_t count = free < taking->left ? free : taking->left;
     if (taking->part == taking->part_end) {
         add_record(taking);
     }
-    *taking->part++ = pool_part(slot, count);
-    *used = (uint16_t)(*used + count);
+    *taking->part++ = pool_part(first + frame, count);
+    frames->used[frame] = (uint16_t)(frames->used[frame] + count);
+    frames->open &= ~((uint32_t)(count == free) << frame);
     taking->left -= count;
-    return count < free;
 }
 
 static void take_open(struct taking *taking) {
-    uint32_t leaf = 0;
-    while (taking->left > 0 && find_leaf(taking->pools, taking->holder, &leaf)) {
-        uint64_t frames = open_get(taking->pools, taking->holder, pool_open_leaf(leaf));
-        uint64_t open = frames;
-        while (open != 0 && taking->left > 0) {
-            if (!take_part(taking, leaf * 64 + bits_lowest(open))) {
-                open &= open - 1;
-            }
-        }
-        if (open != frames) {
-            close_frames(taking->pools, taking->holder, leaf, frames & ~open);
+    struct table_part *part = table_part(taking->pools->frame, taking->holder);
+    uint32_t number = 0;
+    while (taking->left > 0 && find_open(taking->pools, taking->holder, &number)) {
+        struct frame_record *frames = edit_frames(taking->pools, part, taking->holder, number);
+        do {
+            take_part(taking, frames, number * FRAMES_EACH, bits_lowest(frames->open));
+        } while (taking->left > 0 && frames->open != 0);
+        if (frames->open == 0) {
+            close_record(taking->pools, taking->holder, number);
         }
     }
 }
@@ -137,9 +125,13 @@ static void take_new(struct taking *taking, uint32_t frames) {
             must(is_free);
         }
         uint32_t slot = cut_frame(pools, taking->holder, range.start);
-        taking->frames = table_part(pools->frame, taking->holder);
-        if (take_part(taking, slot)) {
-            open_frame(pools, taking->holder, slot);
+        uint32_t number = slot / FRAMES_EACH, frame = slot % FRAMES_EACH;
+        struct frame_record *record = table_edit(pools->frame, taking->holder, number);
+        bool was_closed = record->open == 0;
+        record->open |= (uint32_t)1 << frame;
+        take_part(taking, record, number * FRAMES_EACH, frame);
+        if (was_closed && record->open != 0) {
+            open_record(pools, taking->holder, number);
         }
         range.start++;
         range.size--;
@@ -149,7 +141,6 @@ static void take_new(struct taking *taking, uint32_t frames) {
 void pool_pages_take(struct pools *pools, uint32_t holder, uint32_t frames, struct pages *pages) {
     struct taking taking = {
         .pools = pools,
-        .frames = table_part(pools->frame, holder),
         .holder = holder,
         .left = pages->count,
         .part = pages->part,
@@ -169,13 +160,20 @@ static bool is_uncut(const struct frame_record *frames) {
     return used == 0;
 }
 
+/* A frame of which no page is used any more goes back to the pool. */
 static void uncut_frame(struct pools *pools, uint32_t holder, uint32_t slot) {
     const struct holder_record *held = table_get(pools->holder, holder, 0);
     const struct place_record *place = table_get(pools->place, holder, slot);
+    uint32_t number = slot / FRAMES_EACH;
+    struct frame_record *frames = table_edit(pools->frame, holder, number);
     range_give_part(&pools->map, held->pool, place->frame, 1);
     table_remove(pools->place, holder, slot);
-    if (is_uncut(table_get(pools->frame, holder, slot / FRAMES_EACH))) {
-        table_remove(pools->frame, holder, slot / FRAMES_EACH);
+    frames->open &= ~((uint32_t)1 << slot % FRAMES_EACH);
+    if (frames->open == 0) {
+        close_record(pools, holder, number);
+        if (is_uncut(frames)) {
+            table_remove(pools->frame, holder, number);
+        }
     }
 }
 
@@ -188,21 +186,22 @@ struct giving {
     uint32_t frames_back; /* that no longer are cut */
 };
 
-static void give_frame(struct giving *giving, uint32_t slot) {
-    close_frames(giving->pools, giving->holder, slot / 64, (uint64_t)1 << (slot % 64));
-    uncut_frame(giving->pools, giving->holder, slot);
-    giving->frames_back++;
-}
-
 static inline void give_part(struct giving *giving, uint32_t part) {
     uint32_t slot = pool_part_slot(part), count = pool_part_pages(part);
-    uint16_t *used = edit_used(giving->pools, giving->frames, giving->holder, slot);
-    must(*used >= count);
-    *used = (uint16_t)(*used - count);
+    uint32_t number = slot / FRAMES_EACH, frame = slot % FRAMES_EACH;
+    struct frame_record *frames =
+        edit_frames(giving->pools, giving->frames, giving->holder, number);
+    must(frames->used[frame] >= count);
+    bool was_closed = frames->open == 0;
+    frames->used[frame] = (uint16_t)(frames->used[frame] - count);
+    frames->open |= (uint32_t)1 << frame;
     giving->left -= count;
-    open_frame(giving->pools, giving->holder, slot);
-    if (*used == 0) {
-        give_frame(giving, slot);
+    if (was_closed) {
+        open_record(giving->pools, giving->holder, number);
+    }
+    if (frames->used[frame] == 0) {
+        uncut_frame(giving->pools, giving->holder, slot);
+        giving->frames_back++;
     }
 }
 

@@ -16,21 +16,20 @@
 #include "memory/pool.h"
 
 enum {
-    FRAMES_EACH = 32, /* cut frames in a record */
+    FRAMES_EACH = 30, /* cut frames in a record */
     PART_BITS = 9,    /* of a part: its pages, less one */
     PART_ENTRIES = 15,
 };
 
 /*
- * Which of a holder's cut frames have a free page, lowest first in three steps: a leaf has a bit
- * for each of 64 frames, a middle a bit for each of its 64 leaves that is not 0, the top a bit for
- * each middle that is not 0. The top comes first, then each middle and its leaves, so that a small
- * holder has one record.
+ * Which of a holder's cut frames have a free page, lowest first in three steps: a record of frames
+ * says which of its own do, a middle has a bit for each of 64 records where some do, a top a bit
+ * for each middle that is not 0. Tops come first, so that a small holder has one record of these.
  */
 enum {
     OPEN_WORDS = 8, /* in a record */
-    OPEN_GROUP = 1 + 64,
-    OPEN_MIDDLES = POOL_FRAMES / 64 / 64,
+    OPEN_TOPS = 2,
+    FRAME_RECORDS = (POOL_FRAMES + FRAMES_EACH - 1) / FRAMES_EACH,
 };
 
 struct pool_record {
@@ -51,6 +50,7 @@ struct holder_record {
 
 struct frame_record {
     uint16_t used[FRAMES_EACH]; /* pages; 0 in a frame that is not cut */
+    uint32_t open;              /* a bit for each frame that is cut and has a free page */
 };
 
 struct open_record {
@@ -79,17 +79,17 @@ static_assert(sizeof(struct holder_record) == 24, "no padding");
 static_assert(sizeof(struct frame_record) == 64, "one cache line");
 static_assert(sizeof(struct open_record) == 64, "one cache line");
 static_assert(sizeof(struct part_record) == 64, "one cache line");
-static_assert(OPEN_MIDDLES <= 64, "the top is one word");
+static_assert(FRAME_RECORDS <= OPEN_TOPS * 64 * 64, "there are enough tops");
 static_assert((uint64_t)POOL_FRAMES << PART_BITS <= (uint64_t)1 << 32, "a part fits");
 static_assert(PAGES_PER_FRAME == 1 << PART_BITS, "a part has one page to all of a frame");
 
-/* Where the words of open frames are; the top is word 0. */
-static inline uint32_t pool_open_middle(uint32_t middle) {
-    return 1 + middle * OPEN_GROUP;
+/* Where the words of open frames are. */
+static inline uint32_t pool_open_top(uint32_t middle) {
+    return middle / 64;
 }
 
-static inline uint32_t pool_open_leaf(uint32_t leaf) {
-    return pool_open_middle(leaf / 64) + 1 + leaf % 64;
+static inline uint32_t pool_open_middle(uint32_t middle) {
+    return OPEN_TOPS + middle;
 }
 
 static inline uint32_t pool_part(uint32_t slot, uint32_t pages) {

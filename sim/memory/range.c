@@ -105,30 +105,48 @@ static inline bool fit_in_leaf(struct range_path *path, const struct wish *wish,
     return false;
 }
 
-/* The lowest place below a node. Only where `from` cuts a run may a promising child fail. */
-static bool fit_below(const struct range_tree *tree, const struct wish *wish, uint32_t node,
-                      uint32_t level, struct range_path *path, uint64_t *start) {
-    if (level == 0) {
-        path->leaf = range_tree_node(tree, node);
-        return fit_in_leaf(path, wish, start);
-    }
-    struct range_inner *inner = range_tree_node(tree, node);
+/* The children of a node that have the room, and do not end before the window. */
+static inline uint32_t fitting_children(const struct range_inner *inner, const struct wish *wish) {
     uint32_t fitting = range_inner_fitting(inner, wish->room);
-    path->step[level].inner = inner;
     if (inner->start[0] < wish->from) {
         fitting &= UINT32_MAX << range_inner_search(inner, wish->from);
     }
-    for (; fitting != 0; fitting &= fitting - 1) {
-        uint32_t at = bits_lowest(fitting);
+    return fitting;
+}
+
+/* The lowest place of the tree: down to the first promising leaf, and on while one disappoints. */
+static bool fit_in_tree(const struct range_tree *tree, const struct wish *wish,
+                        struct range_path *path, uint64_t *start) {
+    uint32_t fitting[RANGE_LEVELS];
+    uint32_t node = tree->root->top;
+    uint32_t level = tree->root->height;
+    for (;;) {
+        if (level == 0) {
+            path->leaf = range_tree_node(tree, node);
+            if (fit_in_leaf(path, wish, start)) {
+                return true;
+            }
+            level = 1;
+        } else {
+            path->step[level].inner = range_tree_node(tree, node);
+            fitting[level] = fitting_children(path->step[level].inner, wish);
+        }
+        while (level <= tree->root->height && fitting[level] == 0) {
+            level++;
+        }
+        if (level > tree->root->height) {
+            return false;
+        }
+        const struct range_inner *inner = path->step[level].inner;
+        uint32_t at = bits_lowest(fitting[level]);
         if (inner->start[at] > wish->last) {
             return false;
         }
+        fitting[level] &= fitting[level] - 1;
         path->step[level].index = at;
-        if (fit_below(tree, wish, inner->child[at], level - 1, path, start)) {
-            return true;
-        }
+        node = inner->child[at];
+        level--;
     }
-    return false;
 }
 
 /* The lowest place, and the way to the free range that holds it. */
@@ -147,7 +165,7 @@ static bool fit(const struct range_tree *tree, struct range_window window, uint6
         .alignment = alignment,
         .room = { range_room_most(size), alignment >= RANGE_COARSE ? range_room_most(size) : 0 },
     };
-    return fit_below(tree, &wish, tree->root->top, tree->root->height, path, start);
+    return fit_in_tree(tree, &wish, path, start);
 }
 
 bool range_fit(const struct range_map *map, uint32_t owner, struct range_window window,
