@@ -10,6 +10,7 @@ libsim_a_SOURCES += \
 	%D%/machine.h %D%/machine.c \
 	%D%/mapping.h %D%/mapping.c \
 	%D%/model_names.h %D%/model_names.c \
+	%D%/moment.h \
 	%D%/object.h \
 	%D%/peer.h %D%/peer.c \
 	%D%/process.h %D%/process.c \
