@@ -1,0 +1,2 @@
+libsim_a_SOURCES += \
+	%D%/request.h
