@@ -26,6 +26,8 @@ suites = \
 	%D%/test_event_peek.c \
 	%D%/test_expression.c \
 	%D%/test_fact.c \
+	%D%/test_form_pickle.c \
+	%D%/test_import.c \
 	%D%/test_journal.c \
 	%D%/test_json.c \
 	%D%/test_lanes.c \
@@ -34,6 +36,7 @@ suites = \
 	%D%/test_mix.c \
 	%D%/test_models.c \
 	%D%/test_must.c \
+	%D%/test_number_map.c \
 	%D%/test_piece.c \
 	%D%/test_policy.c \
 	%D%/test_pool.c \
@@ -68,6 +71,7 @@ endif
 	%D%/counts.h %D%/counts.c \
 	%D%/engine_world.h %D%/engine_world.c \
 	%D%/model_folder.h %D%/model_folder.c \
+	%D%/pickled.h %D%/pickled.c \
 	%D%/plain_ranges.h %D%/plain_ranges.c \
 	%D%/pool_model.h %D%/pool_model.c \
 	%D%/queue_pair.h %D%/queue_pair.c \
@@ -91,6 +95,7 @@ scripts = \
 	%D%/bad.sh \
 	%D%/expected-codes.sh \
 	%D%/help.sh \
+	%D%/info.sh \
 	%D%/install.sh \
 	%D%/lists.sh \
 	%D%/products.sh \
@@ -108,6 +113,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/product-numbers.csv \
 	%D%/schema.py \
 	%D%/tally.sh \
+	%D%/traces \
 	%D%/unit.sh
 AM_TESTS_ENVIRONMENT = \
 	builddir_absolute='$(abs_top_builddir)'; export builddir_absolute; \

@@ -8,6 +8,7 @@ libsim_a_SOURCES += \
 	%D%/lanes.h \
 	%D%/mix.h \
 	%D%/must.h %D%/must.c \
+	%D%/number_map.h %D%/number_map.c \
 	%D%/problem.h %D%/problem.c \
 	%D%/text.h %D%/text.c \
 	%D%/units.h %D%/units.c

@@ -2,6 +2,7 @@
 commands = \
 	%D%/cmd_run.c \
 	%D%/cmd_verify.c \
+	%D%/cmd_info.c \
 	%D%/cmd_list.c \
 	%D%/cmd_show.c \
 	%D%/cmd_explain.c \
@@ -20,6 +21,7 @@ aclsim_SOURCES = \
 	%D%/place.h %D%/place.c \
 	%D%/progress.h %D%/progress.c \
 	%D%/sheet.h %D%/sheet.c \
+	%D%/trace_sheet.h %D%/trace_sheet.c \
 	%D%/usage.h %D%/usage.c \
 	$(commands)
 aclsim_LDADD = $(simulator_libs)

@@ -66,7 +66,7 @@ struct request_trace {
     struct request_sum segments; /* of the recorded allocator at the end: reserved bytes */
     struct request_sum active;   /* blocks in use in them, bytes as rounded by that allocator */
     uint64_t active_requested;   /* the same as requested */
-    uint64_t reserved_peak;      /* of the recorded allocator, what it had before the log included */
+    uint64_t reserved_peak;      /* of the recorded allocator, with what it had before the log */
     uint64_t reserved_before;    /* what it had before the log */
 };
 
