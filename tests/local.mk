@@ -51,6 +51,7 @@ suites = \
 	%D%/test_run_server.c \
 	%D%/test_scenario.c \
 	%D%/test_scenario_bad.c \
+	%D%/test_scale.c \
 	%D%/test_schedule.c \
 	%D%/test_slots.c \
 	%D%/test_space.c \
@@ -69,6 +70,7 @@ TESTS += %D%/unit.sh
 endif
 %C%_unit_SOURCES = %D%/unit.c $(suites) \
 	%D%/counts.h %D%/counts.c \
+	%D%/crowd.h %D%/crowd.c \
 	%D%/engine_world.h %D%/engine_world.c \
 	%D%/model_folder.h %D%/model_folder.c \
 	%D%/pickled.h %D%/pickled.c \

@@ -38,8 +38,11 @@ static void wake_first(struct machine *machine, const struct driver *driver) {
 
 static void append(struct machine *machine, uint32_t queue, uint32_t thread) {
     struct driver *driver = table_edit(machine->driver, 0, queue);
-    *(struct thread_turn *)table_edit(machine->turn, 0, thread) =
-        (struct thread_turn){ .queue = queue, .since_ns = machine_now(machine) };
+    *(struct thread_turn *)table_edit(machine->turn, 0, thread) = (struct thread_turn){
+        .queue = queue,
+        .before = driver->last,
+        .since_ns = machine_now(machine),
+    };
     if (driver->first == 0) {
         driver->first = thread + 1;
         driver->last = thread + 1;
@@ -56,6 +59,8 @@ static void take_first(struct machine *machine, uint32_t queue) {
     driver->first = turn->next;
     if (turn->next == 0) {
         driver->last = 0;
+    } else {
+        ((struct thread_turn *)table_edit(machine->turn, 0, turn->next - 1))->before = 0;
     }
     *turn = (struct thread_turn){ 0 };
 }
@@ -101,28 +106,24 @@ void driver_leave(struct machine *machine, uint32_t queue, uint64_t cost_ns) {
 }
 
 void driver_abandon(struct machine *machine, struct thread_id thread) {
-    uint32_t queue = ((const struct thread_turn *)table_get(machine->turn, 0, thread.index))->queue;
-    const struct driver *driver = table_get(machine->driver, 0, queue);
-    uint32_t before = 0;
-    uint32_t at = driver->first;
-    while (at != 0 && at != thread.index + 1) {
-        before = at;
-        at = ((const struct thread_turn *)table_get(machine->turn, 0, at - 1))->next;
-    }
-    if (at == 0) {
-        return;
-    }
-    if (before == 0) {
-        take_first(machine, queue);
+    const struct thread_turn *turn = table_get(machine->turn, 0, thread.index);
+    const struct thread_turn left = *turn;
+    const struct driver *driver = table_get(machine->driver, 0, left.queue);
+    if (driver->first == thread.index + 1) {
+        take_first(machine, left.queue);
         if (driver->first != 0) {
             wake_first(machine, driver);
         }
         return;
     }
-    struct thread_turn *turn = table_edit(machine->turn, 0, thread.index);
-    ((struct thread_turn *)table_edit(machine->turn, 0, before - 1))->next = turn->next;
-    if (turn->next == 0) {
-        ((struct driver *)table_edit(machine->driver, 0, queue))->last = before;
+    if (left.before == 0) {
+        return;
     }
-    *turn = (struct thread_turn){ 0 };
+    ((struct thread_turn *)table_edit(machine->turn, 0, left.before - 1))->next = left.next;
+    if (left.next == 0) {
+        ((struct driver *)table_edit(machine->driver, 0, left.queue))->last = left.before;
+    } else {
+        ((struct thread_turn *)table_edit(machine->turn, 0, left.next - 1))->before = left.before;
+    }
+    *(struct thread_turn *)table_edit(machine->turn, 0, thread.index) = (struct thread_turn){ 0 };
 }

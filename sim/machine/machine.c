@@ -52,6 +52,7 @@ static void bind_memory(struct machine *machine, struct store *store) {
     machine->share_life = life_table(store, "share_life");
     machine->listed = store_table(store, TYPE("listed", struct listed, TABLE_STATE, false));
     machine->listings = range_map_bind(store, "listings");
+    machine->listers = range_map_bind(store, "listers");
     machine->imports = range_map_bind(store, "imports");
 }
 

@@ -60,6 +60,7 @@ struct machine {
     struct table *share_life;
     struct table *listed;      /* by exporter: who is on a whitelist */
     struct range_map listings; /* by exporter: where on the whitelists a process is */
+    struct range_map listers;  /* by process: the shares on whose whitelists it is */
     struct range_map imports;  /* by importer: its handle of a share on a device */
     struct table *stream;      /* by process */
     struct table *task;        /* by process: work on its streams */

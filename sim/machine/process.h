@@ -37,8 +37,8 @@ struct thread {
 struct thread_turn {
     uint32_t has_turn; /* it waited for the driver and is the next one */
     uint32_t next;     /* who waits behind it, plus 1 */
+    uint32_t before;   /* who waits before it, plus 1; 0 for the first, and where nobody waits */
     uint32_t queue;    /* where it waits: the call may be the one that changes its device */
-    uint32_t unused;
     uint64_t since_ns; /* when it began to wait */
 };
 

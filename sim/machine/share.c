@@ -17,6 +17,10 @@ static uint64_t import_key(struct object_id share, uint32_t device) {
     return (uint64_t)share.process << 32 | (uint64_t)share.slot << 16 | place;
 }
 
+static uint64_t lister_key(struct object_id share) {
+    return (uint64_t)share.process << 32 | share.slot;
+}
+
 static bool find_key(const struct range_map *map, uint32_t owner, uint64_t key, uint32_t *id) {
     struct range range;
     if (!range_map_exists(map, owner) || !range_at(map, owner, key, &range) || range.id == 0) {
@@ -86,18 +90,44 @@ uint32_t share_make(struct machine *machine, struct process_id exporter, uint32_
     return slot;
 }
 
-/* The process that has a pid on the host of a share, when it runs; else incarnation 0. */
+/* The process that ever has a pid on the host of a share; false when none does. */
+static bool find_process(const struct machine *machine, struct object_id share, uint32_t pid,
+                         struct process_id *process) {
+    const struct site *site = machine->site;
+    *process = (struct process_id){ pid - SITE_PID_FIRST };
+    return pid >= SITE_PID_FIRST && process->index < site->process_count &&
+           site->process[process->index].server == site->process[share.process].server;
+}
+
+/* The incarnation of the process that has a pid on the host of a share, when it runs; else 0. */
 static uint32_t incarnation_of(const struct machine *machine, struct object_id share,
                                uint32_t pid) {
-    const struct site *site = machine->site;
-    uint32_t server = site->process[share.process].server;
-    if (pid < SITE_PID_FIRST || pid - SITE_PID_FIRST >= site->process_count) {
+    struct process_id process;
+    if (!find_process(machine, share, pid, &process)) {
         return 0;
     }
-    struct process_id process = { pid - SITE_PID_FIRST };
     const struct process *running = process_get(machine, process);
-    bool counts = site->process[process.index].server == server && running->life == PROCESS_RUNNING;
-    return counts ? running->incarnation : 0;
+    return running->life == PROCESS_RUNNING ? running->incarnation : 0;
+}
+
+/* Listings are known from both sides: by their share, and by the process that they name. */
+static void keep_listing(struct machine *machine, struct object_id share, uint32_t pid,
+                         uint32_t slot) {
+    struct process_id process;
+    keep_key(&machine->listings, share.process, listing_key(share.slot, pid), slot);
+    if (find_process(machine, share, pid, &process)) {
+        keep_key(&machine->listers, process.index, lister_key(share), slot);
+    }
+}
+
+static void drop_listing(struct machine *machine, struct object_id share, uint32_t pid,
+                         uint32_t slot) {
+    struct process_id process;
+    range_give(&machine->listings, share.process, listing_key(share.slot, pid));
+    if (find_process(machine, share, pid, &process)) {
+        range_give(&machine->listers, process.index, lister_key(share));
+    }
+    table_remove(machine->listed, share.process, slot);
 }
 
 bool share_list(struct machine *machine, struct object_id share, uint32_t pid, uint32_t most) {
@@ -108,7 +138,7 @@ bool share_list(struct machine *machine, struct object_id share, uint32_t pid, u
             return false;
         }
         slot = table_add(machine->listed, share.process);
-        keep_key(&machine->listings, share.process, key, slot);
+        keep_listing(machine, share, pid, slot);
         edit(machine, share)->listed++;
     }
     struct listed *listed = table_edit(machine->listed, share.process, slot);
@@ -142,32 +172,31 @@ static void remove_listings(struct machine *machine, struct object_id share) {
     while (range_map_exists(&machine->listings, share.process) &&
            range_next_used(&machine->listings, share.process, first, &range) &&
            range.start >> 32 == share.slot) {
-        table_remove(machine->listed, share.process, range.id - 1);
-        range_give(&machine->listings, share.process, range.start);
-    }
-}
-
-static void unlist(struct machine *machine, struct object_id share, uint32_t pid) {
-    uint64_t key = listing_key(share.slot, pid);
-    uint32_t slot = 0;
-    if (find_key(&machine->listings, share.process, key, &slot)) {
-        range_give(&machine->listings, share.process, key);
-        table_remove(machine->listed, share.process, slot);
-        edit(machine, share)->listed--;
+        drop_listing(machine, share, (uint32_t)range.start, range.id - 1);
     }
 }
 
 void share_unlist_process(struct machine *machine, struct process_id process) {
-    const struct site_process *at = &machine->site->process[process.index];
-    for (uint32_t exporter = 0; exporter < machine->site->process_count; exporter++) {
-        if (machine->site->process[exporter].server != at->server) {
-            continue;
-        }
-        uint32_t slot = table_next(machine->share, exporter, 0);
-        for (; slot != SLOT_NONE; slot = table_next(machine->share, exporter, slot + 1)) {
-            unlist(machine, (struct object_id){ exporter, slot }, at->pid);
-        }
+    uint32_t pid = machine->site->process[process.index].pid;
+    struct range range;
+    while (range_map_exists(&machine->listers, process.index) &&
+           range_next_used(&machine->listers, process.index, 0, &range)) {
+        struct object_id share = { (uint32_t)(range.start >> 32), (uint32_t)range.start };
+        drop_listing(machine, share, pid, range.id - 1);
+        edit(machine, share)->listed--;
     }
+}
+
+bool share_is_listed(const struct machine *machine, struct object_id share, uint32_t slot) {
+    const struct listed *listed = table_get(machine->listed, share.process, slot);
+    struct process_id process;
+    uint32_t by_share = 0, by_process = slot;
+    return find_key(&machine->listings, share.process, listing_key(share.slot, listed->pid),
+                    &by_share) &&
+           by_share == slot &&
+           (!find_process(machine, share, listed->pid, &process) ||
+            find_key(&machine->listers, process.index, lister_key(share), &by_process)) &&
+           by_process == slot;
 }
 
 static void leave(struct machine *machine, struct object_id share) {

@@ -45,6 +45,9 @@ uint32_t share_make(struct machine *machine, struct process_id exporter, uint32_
 bool share_list(struct machine *machine, struct object_id share, uint32_t pid, uint32_t most);
 const struct listed *share_find_listed(const struct machine *machine, struct object_id share,
                                        uint32_t pid);
+
+/* Whether an entry is found by its share, and by the process that it names: for the audit. */
+bool share_is_listed(const struct machine *machine, struct object_id share, uint32_t slot);
 void share_note_imported(struct machine *machine, struct object_id share, uint32_t pid);
 
 /* Takes a process that ends off every whitelist of its server. */

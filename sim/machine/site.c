@@ -4,14 +4,17 @@
 #include "base/must.h"
 
 uint32_t site_server_of(const struct site *site, uint32_t device) {
-    for (uint32_t server = 0; server < site->server_count; server++) {
-        const struct site_server *at = &site->server[server];
-        if (device - at->device_first < at->device_count) {
-            return server;
+    uint32_t low = 0, high = site->server_count;
+    must(device < site->device_count);
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (site->server[middle].device_first <= device) {
+            low = middle;
+        } else {
+            high = middle;
         }
     }
-    must(device < site->device_count);
-    return 0;
+    return low;
 }
 
 static const struct site_container *container_of(const struct site *site, uint32_t process) {

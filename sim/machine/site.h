@@ -59,7 +59,7 @@ struct site {
     uint32_t device_count;
 };
 
-/* The server of a device. */
+/* The server of a device: servers number their devices one after the other. */
 uint32_t site_server_of(const struct site *site, uint32_t device);
 
 /* How many devices a process sees, and the device behind its own number; SITE_NO_DEVICE when

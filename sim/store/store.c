@@ -16,6 +16,7 @@ struct store {
     struct hash128 hash;
     bool hashing;
     uint32_t depth; /* marks that are open */
+    uint64_t walked;
 };
 
 struct store *store_new(void) {
@@ -44,7 +45,8 @@ struct table *store_table(struct store *store, const struct table_type *type) {
             return table;
         }
     }
-    struct table *table = table_new(store, &store->log.epoch, *type, (uint32_t)store->tables.count);
+    struct table *table =
+        table_new(store, &store->log.epoch, &store->walked, *type, (uint32_t)store->tables.count);
     array_add(&store->tables, table);
     return table;
 }
@@ -277,6 +279,10 @@ bool store_alike(const struct store *left, const struct store *right) {
 
 bool store_same(const struct store *left, const struct store *right) {
     return equal_up_to(left, right, TABLE_NOTE);
+}
+
+uint64_t store_walked(const struct store *store) {
+    return store->walked;
 }
 
 uint64_t store_bytes(const struct store *store) {

@@ -47,6 +47,9 @@ struct store *store_copy(const struct store *store); /* caller owns; no mark is 
 bool store_alike(const struct store *left, const struct store *right); /* state */
 bool store_same(const struct store *left, const struct store *right);  /* state and notes */
 
+/* Steps of table_next() so far, in all tables: how much was searched by walking. */
+uint64_t store_walked(const struct store *store);
+
 /* Host memory behind the records and the log. */
 uint64_t store_bytes(const struct store *store);
 

@@ -149,6 +149,7 @@ void table_remove(struct table *table, uint32_t owner, uint32_t slot) {
 
 uint32_t table_next(const struct table *table, uint32_t owner, uint32_t slot) {
     const struct table_part *part = table_part(table, owner);
+    ++*table->walked;
     return part == NULL ? SLOT_NONE : slots_find_used(&part->used, slot);
 }
 
@@ -183,14 +184,15 @@ static void part_free(struct table_part *part) {
     free(part);
 }
 
-struct table *table_new(struct store *store, const uint32_t *epoch, struct table_type type,
-                        uint32_t id) {
+struct table *table_new(struct store *store, const uint32_t *epoch, uint64_t *walked,
+                        struct table_type type, uint32_t id) {
     must(type.record_size % 8 == 0 && type.record_size > 0);
     must(type.record_size <= TABLE_RECORD_SIZE);
     must(!type.follows || type.sort != TABLE_STATE);
     struct table *table = host_zeroed(1, sizeof *table);
     table->store = store;
     table->epoch = epoch;
+    table->walked = walked;
     table->id = id;
     table->seed = mix128(0, type.name, strlen(type.name)).low;
     table->type = type;

@@ -49,6 +49,7 @@ struct store;
 struct table {
     struct store *store;
     const uint32_t *epoch; /* of the store's undo log; 0 while nothing need be saved */
+    uint64_t *walked;      /* of the store: steps of walks over records and owners */
     struct table_part ***block;
     uint32_t block_count;
     uint32_t id;   /* place in the store */

@@ -5,8 +5,8 @@
 
 #include "store/table.h"
 
-struct table *table_new(struct store *store, const uint32_t *epoch, struct table_type type,
-                        uint32_t id);
+struct table *table_new(struct store *store, const uint32_t *epoch, uint64_t *walked,
+                        struct table_type type, uint32_t id);
 void table_free(struct table *table);
 
 /* Fills an empty table from another one of the same type. */

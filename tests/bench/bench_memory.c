@@ -10,6 +10,7 @@
 #include "base/host.h"
 #include "base/must.h"
 #include "machine/peer.h"
+#include "tests/crowd.h"
 #include "tests/world.h"
 
 enum { SERVERS = 24, PER_SERVER = 16, DEVICES = SERVERS * PER_SERVER, PROCESSES = 10000 };
@@ -21,82 +22,27 @@ static double peak_mib(void) {
     return (double)usage.ru_maxrss / 1024;
 }
 
-static void ignore(void *context, struct action action) {
-    (void)context;
-    (void)action;
-}
-
 static uint16_t row_of(const char *name) {
     uint32_t row = 0;
     must(acl_row_find(name, &row));
     return (uint16_t)row;
 }
 
-static void call(struct acl *acl, uint32_t thread, const char *name, uint64_t argument) {
-    struct acl_record record = { .row = row_of(name), .thread = { thread }, .arg = { argument } };
-    struct acl_result result;
-    acl_call(acl, &record, &result);
-    must(result.code == ACL_SUCCESS);
-}
-
-struct crowd {
-    struct site_server server[SERVERS];
-    struct site_process process[PROCESSES];
-    struct site_thread thread[PROCESSES];
-    struct site site;
-};
-
-static void make_crowd(struct crowd *crowd, const struct product *product) {
-    for (uint32_t server = 0; server < SERVERS; server++) {
-        crowd->server[server] = (struct site_server){ .product = product,
-                                                      .device_first = server * PER_SERVER,
-                                                      .device_count = PER_SERVER };
-    }
-    for (uint32_t process = 0; process < PROCESSES; process++) {
-        crowd->process[process] = (struct site_process){ .name = "P",
-                                                         .server = process % SERVERS,
-                                                         .container = SITE_NO_CONTAINER,
-                                                         .pid = SITE_PID_FIRST + process,
-                                                         .thread_first = process,
-                                                         .thread_count = 1 };
-        crowd->thread[process].process = process;
-    }
-    crowd->site = (struct site){ .server = crowd->server,
-                                 .process = crowd->process,
-                                 .thread = crowd->thread,
-                                 .server_count = SERVERS,
-                                 .process_count = PROCESSES,
-                                 .thread_count = PROCESSES,
-                                 .device_count = DEVICES };
-}
-
 static void bench_processes(void) {
-    struct product *product = world_product();
-    struct crowd *crowd = host_zeroed(1, sizeof *crowd);
-    struct store *store = store_new();
     double before = peak_mib();
-    make_crowd(crowd, product);
-    struct engine engine = engine_bind(store, ENGINE_FREE, choice_first(), ignore, NULL);
-    struct machine machine = machine_bind(store, &crowd->site, engine, false);
-    struct acl *acl = acl_new(&machine, NULL);
-    for (uint32_t process = 0; process < PROCESSES; process++) {
-        process_start(&machine, (struct process_id){ process });
-        call(acl, process, "aclInit", 0);
-        call(acl, process, "aclrtSetDevice", process / SERVERS % PER_SERVER);
-    }
+    struct crowd *crowd =
+        crowd_new((struct crowd_size){ SERVERS, PER_SERVER, PROCESSES }, ENGINE_FREE);
     for (uint32_t process = 0; process < PEERS; process++) {
         for (uint32_t device = 0; device < DEVICES; device++) {
-            peer_enable(&machine, (struct process_id){ process }, (struct device_id){ process },
-                        (struct device_id){ device });
+            peer_enable(&crowd->machine, (struct process_id){ process },
+                        (struct device_id){ process }, (struct device_id){ device });
         }
     }
+    double took = peak_mib() - before;
     printf("%d processes with a device set on %d devices, %d with peer access to all: "
-           "%.0f MiB, target under 200\n",
-           PROCESSES, DEVICES, PEERS, peak_mib() - before);
-    acl_free(acl);
-    store_free(store);
-    free(crowd);
-    product_free(product);
+           "%.0f MiB, target 200: %s\n",
+           PROCESSES, DEVICES, PEERS, took, took < 200 ? "met" : "missed");
+    crowd_free(crowd);
 }
 
 static void bench_calls(void) {

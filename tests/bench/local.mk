@@ -16,7 +16,7 @@ bench_programs = \
 	%D%/floor_arena.h %D%/floor_arena.c \
 	tests/world.h tests/world.c
 %C%_bench_call_LDADD = $(simulator_libs) -lm
-%C%_bench_memory_SOURCES = %D%/bench_memory.c tests/world.h tests/world.c
+%C%_bench_memory_SOURCES = %D%/bench_memory.c tests/crowd.h tests/crowd.c tests/world.h tests/world.c
 %C%_bench_memory_LDADD = $(simulator_libs)
 
 EXTRA_PROGRAMS = $(bench_programs)
