@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "machine/product_schema.h"
+#include "scenario/schema.h"
 
 struct form {
     const char *name;
@@ -12,6 +13,7 @@ struct form {
 };
 
 static const struct form forms[] = {
+    { "scenario", schema_write },
     { "model", product_schema_write },
 };
 enum { FORMS = sizeof forms / sizeof *forms };
@@ -38,8 +40,9 @@ const struct command cmd_schema = {
     .words_min = 1,
     .words_max = 1,
     .about = "Prints a JSON Schema (2020-12) for editors and other programs, made from the tables "
-             "that the reader of files goes by. FORM is model. A schema sees the form of a file "
-             "only: the simulator still refuses what names something that is not there.",
-    .example = { { "schema model >model.schema.json", "for an editor that checks models" } },
+             "that the reader of files goes by. FORM is scenario or model. A schema sees the form "
+             "of a file only: the simulator still refuses what names something that is not there.",
+    .example = { { "schema scenario >scenario.schema.json", "for an editor that knows schemas" },
+                 { "schema model >model.schema.json", "for an editor that checks models" } },
     .body = schema,
 };

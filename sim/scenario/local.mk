@@ -12,4 +12,6 @@ libsim_a_SOURCES += \
 	%D%/run_state.h %D%/run_step.c \
 	%D%/scenario.h %D%/scenario.c \
 	%D%/schedule_check.h %D%/schedule_check.c \
-	%D%/step_read.h %D%/step_read.c
+	%D%/schema.h %D%/schema.c %D%/schema_step.c \
+	%D%/step_read.h %D%/step_read.c \
+	%D%/step_row.h %D%/step_row.c

@@ -17,7 +17,7 @@ static const struct part_row rows[PART_KINDS] = {
                           { "expect", PART_ONE, PART_EXPECT, false } } },
     [PART_SERVER] = { "a server",
                       { { "product", PART_WORD, 0, false },
-                        { "devices", PART_NUMBER, 0, false },
+                        { "devices", PART_SOME, 0, false },
                         { "rc_form", PART_FLAG, 0, false },
                         { "compute_group", PART_FLAG, 0, false },
                         { "virtual_machine", PART_FLAG, 0, false },

@@ -23,6 +23,7 @@ enum part_form {
     PART_FORMAT,   /* the number of the format */
     PART_WORD,     /* a text */
     PART_NUMBER,   /* a whole number */
+    PART_SOME,     /* a number of devices */
     PART_FLAG,     /* true or false */
     PART_NAMES,    /* a list of names */
     PART_DEVICES,  /* a list of devices, each once */
@@ -30,7 +31,7 @@ enum part_form {
     PART_MODEL,    /* fields of a model */
     PART_LATER,    /* the word "later" */
     PART_STEPS,    /* a list of steps */
-    PART_FINDINGS, /* a list of names, or of objects with a name and how often */
+    PART_FINDINGS, /* a list of names, or of objects with a name and how often, by what holds */
     PART_ONE,      /* an object of a kind */
     PART_MANY,     /* objects of a kind by their names */
 };

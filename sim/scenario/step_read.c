@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "machine/product.h"
 #include "scenario/call_read.h"
+#include "scenario/step_row.h"
 
 static void complain(struct step_reader *reader, const struct json *value, const char *what) {
     reader->is_bad = true;
@@ -178,30 +179,6 @@ void step_read_code(struct step_reader *reader, const struct json *value, struct
     }
 }
 
-typedef void read_step(struct step_reader *reader, const struct json *json, struct step *step);
-
-static void read_call(struct step_reader *reader, const struct json *json, struct step *step) {
-    call_read(reader, json, step);
-}
-
-static void read_send(struct step_reader *reader, const struct json *json, struct step *step) {
-    const struct json *to = json_find(json, "to");
-    step_read_value(reader, json_find(json, "send"), false, &step->value);
-    if (to == NULL) {
-        complain(reader, json, "a send names the process that it goes to: \"to\"");
-    } else {
-        step->process = read_process(reader, to);
-    }
-}
-
-static void read_receive(struct step_reader *reader, const struct json *json, struct step *step) {
-    const struct json *from = json_find(json, "from");
-    step->binding[0] = step_bind(reader, json_find(json, "receive"));
-    if (from != NULL) {
-        step->process = read_process(reader, from);
-    }
-}
-
 uint32_t step_name(struct step_reader *reader, const struct json *value, const char *what) {
     const char *name = read_word(reader, value, what);
     uint32_t number = name == NULL ? PROGRAM_NONE : scenario_name(reader->scenario, name);
@@ -209,43 +186,6 @@ uint32_t step_name(struct step_reader *reader, const struct json *value, const c
         complain(reader, value, "a scenario names at most 10000 barriers, phases and tags");
     }
     return number;
-}
-
-static void read_barrier(struct step_reader *reader, const struct json *json, struct step *step) {
-    step->name = step_name(reader, json_find(json, "barrier"), "a barrier");
-}
-
-static void read_phase(struct step_reader *reader, const struct json *json, struct step *step) {
-    step->name = step_name(reader, json_find(json, "phase"), "a phase");
-}
-
-static void read_delay(struct step_reader *reader, const struct json *json, struct step *step) {
-    step_read_value(reader, json_find(json, "delay"), true, &step->value);
-}
-
-static void read_let(struct step_reader *reader, const struct json *json, struct step *step) {
-    const struct json *value = json_find(json, "value");
-    if (value == NULL) {
-        complain(reader, json, "a let has a \"value\"");
-    } else {
-        step_read_value(reader, value, false, &step->value);
-    }
-    step->binding[0] = step_bind(reader, json_find(json, "let"));
-}
-
-static void read_start(struct step_reader *reader, const struct json *json, struct step *step) {
-    step->process = read_process(reader, json_find(json, "start"));
-}
-
-static void read_kill(struct step_reader *reader, const struct json *json, struct step *step) {
-    step->process = read_process(reader, json_find(json, "kill"));
-}
-
-static void read_exit(struct step_reader *reader, const struct json *json, struct step *step) {
-    (void)step;
-    if (json_type(json_find(json, "exit")) != JSON_TRUE) {
-        complain(reader, json_find(json, "exit"), "an exit is written \"exit\": true");
-    }
 }
 
 /* A range is an object with an address and a size. */
@@ -267,78 +207,114 @@ static void read_range(struct step_reader *reader, const struct json *json,
     }
 }
 
-static void read_compute(struct step_reader *reader, const struct json *json, struct step *step) {
-    const struct json *stream = json_find(json, "stream");
-    const struct json *reads = json_find(json, "reads");
-    const struct json *writes = json_find(json, "writes");
-    step_read_value(reader, json_find(json, "compute"), true, &step->value);
-    if (stream != NULL) {
-        step_read_value(reader, stream, false, &step->stream);
-    }
-    if (reads != NULL) {
-        read_range(reader, reads, step->reads);
-    }
-    if (writes != NULL) {
-        read_range(reader, writes, step->writes);
+static void read_true(struct step_reader *reader, const struct json *value) {
+    if (json_type(value) != JSON_TRUE) {
+        reader->is_bad = true;
+        json_complain(value, reader->problem, "an %s is written \"%s\": true", json_key(value),
+                      json_key(value));
     }
 }
 
-/* A kind of step: the key that tells it, the others it may have. */
-struct step_row {
-    const char *key;
-    enum step_kind kind;
-    read_step *read;
-    const char *keys[4];
-};
-
-static const struct step_row rows[] = {
-    { "call", STEP_CALL, read_call, { NULL } },
-    { "send", STEP_SEND, read_send, { "to" } },
-    { "receive", STEP_RECEIVE, read_receive, { "from" } },
-    { "barrier", STEP_BARRIER, read_barrier, { NULL } },
-    { "delay", STEP_DELAY, read_delay, { NULL } },
-    { "compute", STEP_COMPUTE, read_compute, { "stream", "reads", "writes" } },
-    { "let", STEP_LET, read_let, { "value" } },
-    { "start", STEP_START, read_start, { NULL } },
-    { "kill", STEP_KILL, read_kill, { NULL } },
-    { "exit", STEP_EXIT, read_exit, { NULL } },
-    { "phase", STEP_PHASE, read_phase, { NULL } },
-    { "repeat", STEP_REPEAT, NULL, { "steps" } },
-};
-enum { ROWS = sizeof rows / sizeof *rows };
-
-static const struct step_row *find_row(struct step_reader *reader, const struct json *json) {
-    const char *keys[ROWS];
-    const char *nearest = NULL;
-    for (uint32_t row = 0; row < ROWS; row++) {
-        keys[row] = rows[row].key;
-        if (json_find(json, rows[row].key) != NULL) {
-            return &rows[row];
+/* A value by the form of its key. Names that a step binds come later: its own values are of those
+ * that were bound before. */
+static void read_key(struct step_reader *reader, const struct json *json,
+                     const struct step_key *key, struct step *step) {
+    const struct json *value = json_find(json, key->name);
+    struct expression *place = (struct expression *)((char *)step + key->offset);
+    if (value == NULL) {
+        if (key->missing != NULL) {
+            complain(reader, json, key->missing);
         }
+        return;
+    }
+    switch (key->form) {
+    case FORM_VALUE:
+    case FORM_TIME:
+        step_read_value(reader, value, key->form == FORM_TIME, place);
+        break;
+    case FORM_PROCESS:
+        step->process = read_process(reader, value);
+        break;
+    case FORM_NAME: {
+        struct text what = { 0 };
+        text_printf(&what, "a %s", key->name);
+        step->name = step_name(reader, value, text_get(&what));
+        text_fini(&what);
+        break;
+    }
+    case FORM_TRUE:
+        read_true(reader, value);
+        break;
+    case FORM_RANGE:
+        read_range(reader, value, place);
+        break;
+    case FORM_BIND:
+        step->binding[0] = step_bind(reader, value);
+        break;
+    case FORM_CALL:
+    case FORM_BIND_ALL:
+    case FORM_CODE:
+    case FORM_ROUNDS:
+    case FORM_STEPS:
+        break;
+    }
+}
+
+static void read_keys(struct step_reader *reader, const struct json *json,
+                      const struct step_row *row, struct step *step) {
+    for (int binds = 0; binds < 2; binds++) {
+        for (uint32_t place = 0; place < step_row_keys(row); place++) {
+            if ((row->key[place].form == FORM_BIND) == (binds == 1)) {
+                read_key(reader, json, &row->key[place], step);
+            }
+        }
+    }
+}
+
+/* The names of all kinds, and the one that a key of the step is most like. */
+static void complain_of_kind(struct step_reader *reader, const struct json *json) {
+    ARRAY(const char *) keys = { 0 };
+    struct text list = { 0 };
+    const char *nearest = NULL;
+    for (uint32_t row = 0; row < step_row_count(); row++) {
+        array_add(&keys, step_row_get(row)->key[0].name);
+        text_printf(&list, "%s%s", row == 0 ? "" : ", ", keys.items[row]);
     }
     for (const struct json *at = json_first(json); at != NULL && nearest == NULL;
          at = json_next(at)) {
-        nearest = problem_nearest(json_key(at), keys, ROWS);
+        nearest = problem_nearest(json_key(at), keys.items, keys.count);
     }
     reader->is_bad = true;
+    json_complain(json, reader->problem, "this is no step: it has none of %s%s%s%s",
+                  text_get(&list), nearest == NULL ? "" : "; did you mean \"",
+                  nearest == NULL ? "" : nearest, nearest == NULL ? "" : "\"?");
+    text_fini(&list);
+    array_fini(&keys);
+}
+
+static const struct step_row *find_row(struct step_reader *reader, const struct json *json) {
+    for (uint32_t row = 0; row < step_row_count(); row++) {
+        if (json_find(json, step_row_get(row)->key[0].name) != NULL) {
+            return step_row_get(row);
+        }
+    }
     struct step ignored;
     step_bind_all(reader, json_find(json, "as"), &ignored);
-    json_complain(json, reader->problem,
-                  "this is no step: it has none of call, send, receive, barrier, delay, compute, "
-                  "let, start, kill, exit, phase, repeat%s%s%s",
-                  nearest == NULL ? "" : "; did you mean \"", nearest == NULL ? "" : nearest,
-                  nearest == NULL ? "" : "\"?");
+    complain_of_kind(reader, json);
     return NULL;
 }
 
 /* Keys besides those of the kind; calls check theirs by their parameters. */
 static void check_keys(struct step_reader *reader, const struct json *json,
                        const struct step_row *row) {
-    const char *keys[8] = { row->key, "label" };
+    const char *keys[STEP_KEYS + 1];
+    size_t count = 0;
+    for (uint32_t place = 0; place < step_row_keys(row); place++) {
+        keys[count++] = row->key[place].name;
+    }
     /* The label of a loop would name no step: its rounds are named at the steps inside. */
-    size_t count = row->kind == STEP_REPEAT ? 1 : 2;
-    for (size_t place = 0; place < 4 && row->keys[place] != NULL; place++) {
-        keys[count++] = row->keys[place];
+    if (row->kind != STEP_REPEAT) {
+        keys[count++] = "label";
     }
     if (row->kind != STEP_CALL && !json_check_keys(json, keys, count, reader->problem)) {
         reader->is_bad = true;
@@ -427,7 +403,11 @@ static void read_one(struct step_reader *reader, const struct json *json) {
         read_loop(reader, json, step);
         return;
     }
-    row->read(reader, json, &step);
+    if (row->kind == STEP_CALL) {
+        call_read(reader, json, &step);
+    } else {
+        read_keys(reader, json, row, &step);
+    }
     array_add(&reader->scenario->steps, step);
 }
 
