@@ -18,7 +18,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/aclsim-lists.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
 
 kinds=$("$program" list | sed 's/ .*//')
-for kind in products calls codes rules fields costs units commands; do
+for kind in products calls codes rules fields costs units formats commands; do
     count "there is a list of $kind" grep -qx "$kind" <<<"$kinds"
 done
 for kind in $kinds; do
@@ -35,7 +35,9 @@ for kind in sys.argv[2:]:
     if names != [line.split()[0] for line in open(path + ".text")]: sys.exit(kind)
 ' "$work" $kinds
 fi
-count "a call has its parameters" grep -q 'aclrtMapMem .* virPtr size \[offset\] handle \[flags\]$' \
+count "a call has its parameters" grep -q 'aclrtMapMem .* virPtr size \[offset\] handle \[flags\]  *all$' \
+    <("$program" list calls)
+count "a call has its families" grep -q 'acldvppMalloc .* atlas_a3,atlas_a2,atlas_200i_500_a2,atlas_inference,atlas_training$' \
     <("$program" list calls)
 count "a rule has its section" grep -q '^not_listed  *507899  *vmm-and-sharing 5.3 ' <("$program" list rules)
 

@@ -71,9 +71,25 @@ static void add_touches(struct sheet *sheet, const struct acl_row *row) {
     text_fini(&text);
 }
 
+/* The families of products that have a call. */
+static void add_families(struct sheet *sheet, const struct acl_support *support, uint32_t number) {
+    struct text text = { 0 };
+    uint32_t count = 0;
+    for (uint32_t family = 0; family < support->family_count; family++) {
+        if ((support->rows[number] >> family & 1) != 0) {
+            text_printf(&text, "%s%s", count == 0 ? "" : ",", support->family[family]);
+            count++;
+        }
+    }
+    sheet_add(sheet, "%s", count == support->family_count ? "all" : text_get(&text));
+    text_fini(&text);
+}
+
 static enum command_exit list_calls(const struct invocation *invocation, struct sheet *sheet) {
-    (void)invocation;
-    for (uint32_t number = 0; number < acl_row_count(); number++) {
+    struct catalog catalog;
+    struct problem problem = { 0 };
+    bool is_open = catalog_open(&catalog, options_value(invocation, "models"), &problem);
+    for (uint32_t number = 0; is_open && number < acl_row_count(); number++) {
         const struct acl_row *row = acl_row_get(number);
         sheet_add(sheet, "%s", row->name);
         sheet_add(sheet, "%s", row->python == NULL ? "" : row->python);
@@ -81,8 +97,12 @@ static enum command_exit list_calls(const struct invocation *invocation, struct 
         sheet_add(sheet, "%s", cost_name(row->cost));
         add_touches(sheet, row);
         add_parameters(sheet, row);
+        add_families(sheet, &catalog.support, number);
     }
-    return COMMAND_EXIT_EXPECTED;
+    problem_print(&problem, stderr);
+    problem_fini(&problem);
+    catalog_close(&catalog);
+    return is_open ? COMMAND_EXIT_EXPECTED : COMMAND_EXIT_USAGE;
 }
 
 static enum command_exit list_fields(const struct invocation *invocation, struct sheet *sheet) {
@@ -184,6 +204,26 @@ static enum command_exit list_codes(const struct invocation *invocation, struct 
     return COMMAND_EXIT_EXPECTED;
 }
 
+/* Forms of files: what reads or writes them, and where they are described. */
+static const char *const formats[][3] = {
+    { "scenario", "read by run, verify", "JSON: docs/scenario.md, aclsim schema scenario" },
+    { "model", "read by all", "JSON: models/README.md, aclsim schema model" },
+    { "schedule", "read by run --schedule", "a step a line: docs/scenario.md" },
+    { "outcome", "written by run --json", "JSON: docs/outcome.md" },
+    { "list", "written by list, show --json", "JSON: a list of objects with the columns' names" },
+    { "manual", "written by help --manual", "roff, for man" },
+};
+
+static enum command_exit list_formats(const struct invocation *invocation, struct sheet *sheet) {
+    (void)invocation;
+    for (size_t place = 0; place < sizeof formats / sizeof *formats; place++) {
+        for (int column = 0; column < 3; column++) {
+            sheet_add(sheet, "%s", formats[place][column]);
+        }
+    }
+    return COMMAND_EXIT_EXPECTED;
+}
+
 static const struct listing listings[] = {
     { "products",
       "the device models that --product may name: family, memory that programs get, devices; the "
@@ -191,8 +231,9 @@ static const struct listing listings[] = {
       { "name", "family", "memory", "devices", "standard" },
       list_products },
     { "calls",
-      "the ACL calls: Python name, section, cost, what they touch, parameters: [optional], >output",
-      { "name", "python", "section", "cost", "touches", "parameters" },
+      "the ACL calls: Python name, section, cost, what they touch, parameters ([optional], "
+      ">output), families of products that have them",
+      { "name", "python", "section", "cost", "touches", "parameters", "families" },
       list_calls },
     { "codes", "what calls return", { "name", "code", "meaning" }, list_codes },
     { "rules",
@@ -212,6 +253,10 @@ static const struct listing listings[] = {
       "the units of sizes and times that files and options may use",
       { "name", "factor", "base" },
       list_units },
+    { "formats",
+      "files that are read and written",
+      { "name", "who", "form" },
+      list_formats },
     { "commands", "what aclsim can do", { "name", "summary" }, list_commands },
 };
 
