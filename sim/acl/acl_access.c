@@ -104,7 +104,8 @@ static int32_t set_access(struct acl_frame *frame) {
     uint64_t count = acl_arg(frame, SET_COUNT);
     if (acl_arg(frame, SET_ADDRESS) == 0 || acl_is_null(frame, SET_PARAMETER_DESC) || count == 0 ||
         count > frame->record->list_count / DESC_WIDTH) {
-        return acl_refuse(frame, RULE_ACCESS_ARGUMENT);
+        return acl_refuse_with(frame, RULE_ACCESS_ARGUMENT, frame->record->list_count / DESC_WIDTH,
+                               0);
     }
     for (uint64_t entry = 0; entry < count; entry++) {
         int32_t code = set_one(frame, frame->record->list + entry * DESC_WIDTH);

@@ -54,8 +54,7 @@ static int32_t touch_both(struct acl_frame *frame, uint64_t to, uint64_t from, u
         touch_range(machine, frame->process, frame->device, to, count, true) == TOUCH_DONE;
     return reads && writes
                ? ACL_SUCCESS
-               : acl_refuse_with(frame, RULE_ACCESS_FAULT,
-                                 site_number(machine->site, frame->process.index, frame->device),
+               : acl_refuse_with(frame, RULE_ACCESS_FAULT, acl_number(frame, frame->device),
                                  reads ? to : from);
 }
 

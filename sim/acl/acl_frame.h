@@ -50,6 +50,11 @@ static inline uint32_t acl_device(const struct acl_frame *frame, uint64_t number
                : site_device(frame->machine->site, frame->process.index, (uint32_t)number);
 }
 
+/* The number that the program uses for a device. */
+static inline uint64_t acl_number(const struct acl_frame *frame, uint32_t device) {
+    return site_number(frame->machine->site, frame->process.index, device);
+}
+
 /*
  * Refuse the call: note the rule, and the values that stand in its sentence, and return its code;
  * the third form is for rules whose code the product says, the last for a parameter that is NULL.

@@ -63,7 +63,8 @@ static int32_t find_range(const struct acl_frame *frame, uint32_t handle, uint32
         return acl_refuse_with(frame, RULE_BEYOND_RESERVATION, into->start + into->size, 0);
     }
     if (!may_hold(into, named->device)) {
-        return acl_refuse_with(frame, RULE_OTHER_DEVICE, into->bound - 1, named->device);
+        return acl_refuse_with(frame, RULE_OTHER_DEVICE, acl_number(frame, into->bound - 1),
+                               acl_number(frame, named->device));
     }
     return space_is_unmapped(&frame->machine->space, frame->process.index, address, size)
                ? ACL_SUCCESS

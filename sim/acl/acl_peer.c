@@ -65,7 +65,8 @@ static int32_t enable(struct acl_frame *frame) {
         return acl_refuse(frame, RULE_PEER_LACKS);
     }
     if (!site_can_peer(frame->machine->site, here.index, peer.index)) {
-        return acl_refuse(frame, RULE_PEERS_APART);
+        return acl_refuse_with(frame, RULE_PEERS_APART, acl_number(frame, here.index),
+                               acl_number(frame, peer.index));
     }
     peer_enable(frame->machine, frame->process, here, peer);
     return ACL_SUCCESS;

@@ -192,7 +192,8 @@ static int32_t join_devices(struct acl_frame *frame, struct object_id share) {
         return acl_refuse(frame, RULE_EXPORTER_HIDDEN);
     }
     if (!site_can_peer(machine->site, here.index, there.index)) {
-        return acl_refuse(frame, RULE_PEERS_APART);
+        return acl_refuse_with(frame, RULE_PEERS_APART, acl_number(frame, here.index),
+                               acl_number(frame, there.index));
     }
     peer_enable(machine, frame->process, here, there);
     peer_enable(machine, frame->process, there, here);
