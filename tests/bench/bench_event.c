@@ -13,6 +13,7 @@
 
 #include "base/host.h"
 #include "core/event.h"
+#include "tests/bench/bench.h"
 #include "tests/bench/floor_heap.h"
 
 enum {
@@ -240,16 +241,22 @@ static void compare(const struct bench *bench, const struct draws *draws) {
     free(floor.heap.events);
 }
 
-int main(void) {
+static void run_all(void) {
     struct draws *draws = draws_new();
-    printf("Event queue beside a bare 4-ary heap: medians of %d alternating runs; both take their"
-           " increments from one table of %d.\n",
-           RUNS, DRAWS);
     printf("%-6s %9s %9s %9s %6s %6s\n", "name", "pending", "ours M/s", "floor M/s", "ratio",
            "target");
     for (size_t index = 0; index < sizeof benches / sizeof benches[0]; index++) {
         compare(&benches[index], draws);
     }
     free(draws);
-    return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv) {
+    static const struct bench_section section = {
+        "queue", "HOLD and M/M/1; 1.5, 2 and 4 times the bare heap", run_all, false
+    };
+    return bench_main(argc, argv,
+                      "Event queue beside a bare 4-ary heap, medians of alternating runs; both\n"
+                      "take their increments from one table.",
+                      &section, 1);
 }

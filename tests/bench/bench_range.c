@@ -11,8 +11,9 @@
 #include "base/bits.h"
 #include "base/host.h"
 #include "memory/range.h"
+#include "tests/bench/bench.h"
 
-enum { RUNS = 5, BATCH = 64, BATCHES = 8192, SIZES = 1 << 12 };
+enum { RUNS = 5, BATCH = 64, BATCHES = 4096, SIZES = 1 << 12 };
 
 struct bench {
     uint32_t ranges;
@@ -113,11 +114,14 @@ static void measure(const struct bench *bench) {
     store_free(load.store);
 }
 
-int main(void) {
-    printf("maps of ranges: give + fit + take, median of %d runs\n", RUNS);
+static void run_all(void) {
     printf("%9s %9s %9s %9s\n", "ranges", "ns", "target", "bytes/range");
     for (size_t index = 0; index < sizeof benches / sizeof benches[0]; index++) {
         measure(&benches[index]);
     }
-    return 0;
+}
+
+int main(int argc, char **argv) {
+    static const struct bench_section section = { "ranges", "give + fit + take", run_all, false };
+    return bench_main(argc, argv, "\nMaps of ranges under steady load: medians.", &section, 1);
 }
