@@ -120,6 +120,7 @@ refuses() {
 }
 printf '# the user first\n\n B:1\t\nA:export\nA:end\n' >steps.txt
 count "a schedule with comments and blanks" exits 0 "$clean" --schedule steps.txt
+count "a schedule shows in the head" says '^# .*, seed 1, schedule steps.txt$' "$clean" --schedule steps.txt
 count "a schedule shows in JSON" says '"schedule": "steps.txt"' "$clean" --schedule steps.txt --json
 count "no such process" refuses 'A:1\nC:1\n' \
     'steps.txt:2: there is no process "C"; did you mean "A"?'

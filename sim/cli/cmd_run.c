@@ -93,8 +93,10 @@ static enum command_exit run_it(const struct wish *wish, const struct scenario *
     outcome_open(&outcome, run);
     progress_open(&progress, run);
     if (!is_silent) {
-        printf("# %s\n# %s on %s, seed %" PRIu64 "\n", PACKAGE_STRING, scenario->title,
-               wish->product, scenario->seed);
+        const char *schedule = options_value(wish->invocation, "schedule");
+        printf("# %s\n# %s on %s, seed %" PRIu64 "%s%s\n", PACKAGE_STRING, scenario->title,
+               wish->product, scenario->seed, schedule == NULL ? "" : ", schedule ",
+               schedule == NULL ? "" : schedule);
         transcript_open(&transcript, run_machine(run), stdout, wish->form);
     }
     bool is_well = run_to_end(run, problem);
