@@ -56,7 +56,9 @@ suites = \
 	%D%/test_schedule.c \
 	%D%/test_slots.c \
 	%D%/test_space.c \
+	%D%/test_replay.c \
 	%D%/test_store.c \
+	%D%/test_strategy.c \
 	%D%/test_table.c \
 	%D%/test_text.c \
 	%D%/test_totals.c \
@@ -103,6 +105,7 @@ scripts = \
 	%D%/lists.sh \
 	%D%/products.sh \
 	%D%/hazards.sh \
+	%D%/replay.sh \
 	%D%/rules.sh \
 	%D%/run.sh \
 	%D%/scenarios.sh \

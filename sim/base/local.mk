@@ -11,4 +11,5 @@ libsim_a_SOURCES += \
 	%D%/number_map.h %D%/number_map.c \
 	%D%/problem.h %D%/problem.c \
 	%D%/text.h %D%/text.c \
-	%D%/units.h %D%/units.c
+	%D%/units.h %D%/units.c \
+	%D%/whole_file.h %D%/whole_file.c

@@ -12,7 +12,9 @@
 #include "cli/options.h"
 #include "cli/sheet.h"
 #include "hazard/hazard.h"
+#include "import/import.h"
 #include "machine/product.h"
+#include "strategy/strategy.h"
 
 /* A kind of thing that can be listed: what is printed of each, its name first. */
 struct listing {
@@ -193,6 +195,25 @@ static enum command_exit list_hazards(const struct invocation *invocation, struc
     return COMMAND_EXIT_EXPECTED;
 }
 
+static enum command_exit list_strategies(const struct invocation *invocation,
+                                         struct sheet *sheet) {
+    (void)invocation;
+    for (size_t place = 0; place < strategy_count(); place++) {
+        sheet_add(sheet, "%s", strategy_get(place)->name);
+        sheet_add(sheet, "%s", strategy_get(place)->summary);
+    }
+    return COMMAND_EXIT_EXPECTED;
+}
+
+static enum command_exit list_traces(const struct invocation *invocation, struct sheet *sheet) {
+    (void)invocation;
+    for (size_t place = 0; place < import_format_count(); place++) {
+        sheet_add(sheet, "%s", import_format_get(place)->name);
+        sheet_add(sheet, "%s", import_format_get(place)->summary);
+    }
+    return COMMAND_EXIT_EXPECTED;
+}
+
 static enum command_exit list_codes(const struct invocation *invocation, struct sheet *sheet) {
     (void)invocation;
     for (size_t place = 0; place < acl_error_count(); place++) {
@@ -244,6 +265,14 @@ static const struct listing listings[] = {
       "what a run can find; see `aclsim explain`",
       { "name", "severity", "what" },
       list_hazards },
+    { "strategies",
+      "the allocation strategies of `aclsim replay`",
+      { "name", "summary" },
+      list_strategies },
+    { "traces",
+      "the forms of recorded workloads that are read, known by their content",
+      { "name", "summary" },
+      list_traces },
     { "fields",
       "what a model may say, by JSON pointer, and the value where it is silent",
       { "name", "default", "meaning" },

@@ -17,7 +17,7 @@
 #include "scenario/schedule_check.h"
 #include "trace/transcript.h"
 
-#define DEFAULT_PRODUCT "atlas-a2-910b1"
+
 
 struct wish {
     const struct invocation *invocation;
@@ -151,7 +151,7 @@ static enum command_exit run(const struct invocation *invocation) {
     struct wish wish = {
         .invocation = invocation,
         .product = options_has(invocation, "product") ? options_value(invocation, "product")
-                                                      : DEFAULT_PRODUCT,
+                                                      : COMMAND_PRODUCT,
     };
     struct catalog catalog;
     struct problem problem = { 0 };
@@ -183,7 +183,7 @@ const struct command cmd_run = {
              "With --steps, a table of blocks, handles, mappings and shares follows each call that "
              "changes it: + is new, ~ changed, - gone. A long run shows on a terminal how far it "
              "is.",
-    .option = { { "product", "NAME", "the device model (default: " DEFAULT_PRODUCT ")" },
+    .option = { { "product", "NAME", "the device model (default: " COMMAND_PRODUCT ")" },
                 COMMAND_MODELS,
                 { "schedule", "FILE", "the order of named steps, one a line: process:label" },
                 { "seed", "N", "the seed of random draws, instead of the scenario's" },

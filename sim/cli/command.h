@@ -53,6 +53,9 @@ struct command {
 };
 
 /* An option that several commands have. */
+/* The device model where none is named. */
+#define COMMAND_PRODUCT "atlas-a2-910b1"
+
 #define COMMAND_MODELS \
     { "models", "DIR", "where the models are (default: $ACLSIM_MODELS, else the installed ones)" }
 

@@ -3,6 +3,7 @@ commands = \
 	%D%/cmd_run.c \
 	%D%/cmd_verify.c \
 	%D%/cmd_info.c \
+	%D%/cmd_replay.c \
 	%D%/cmd_list.c \
 	%D%/cmd_show.c \
 	%D%/cmd_explain.c \
@@ -18,8 +19,10 @@ aclsim_SOURCES = \
 	%D%/manual.h %D%/manual.c \
 	%D%/finding_print.h %D%/finding_print.c \
 	%D%/outcome.h %D%/outcome.c %D%/outcome_json.c %D%/outcome_wait.c \
+	%D%/picture.h %D%/picture.c \
 	%D%/place.h %D%/place.c \
 	%D%/progress.h %D%/progress.c \
+	%D%/replay_print.h %D%/replay_print.c \
 	%D%/sheet.h %D%/sheet.c \
 	%D%/trace_sheet.h %D%/trace_sheet.c \
 	%D%/usage.h %D%/usage.c \
