@@ -13,6 +13,8 @@ run_suite() {
     CK_RUN_SUITE=$1 "$unit" >"$scratch/$1" 2>&1 || echo "the suite $1 failed" >>"$scratch/$1"
 }
 export unit scratch
+# A machine may be busy: only a test that hangs is to be stopped.
+export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-60}
 export -f run_suite
 # shellcheck disable=SC2016 # The words are for the inner shell.
 printf '%s\n' $suites | xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 1 bash -c 'run_suite "$1"' run
