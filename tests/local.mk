@@ -34,6 +34,7 @@ suites = \
 	%D%/test_json_write.c \
 	%D%/test_link.c \
 	%D%/test_link_read.c \
+	%D%/test_metrics.c \
 	%D%/test_mix.c \
 	%D%/test_models.c \
 	%D%/test_must.c \

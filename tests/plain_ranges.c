@@ -110,3 +110,15 @@ struct range_totals plain_ranges_totals(const struct plain_ranges *plain) {
     }
     return totals;
 }
+
+uint64_t plain_ranges_longest(const struct plain_ranges *plain, struct range_window window) {
+    uint64_t longest = 0;
+    for (uint32_t index = 0; index <= plain->count; index++) {
+        struct range gap = gap_before(plain, index);
+        uint64_t from = max(gap.start, window.from);
+        uint64_t end = gap.start + gap.size;
+        uint64_t to = end < window.to ? end : window.to;
+        longest = to > from ? max(longest, to - from) : longest;
+    }
+    return longest;
+}

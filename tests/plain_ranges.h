@@ -26,5 +26,6 @@ bool plain_ranges_fit(const struct plain_ranges *plain, struct range_window wind
 void plain_ranges_take(struct plain_ranges *plain, struct range range);
 void plain_ranges_give(struct plain_ranges *plain, uint64_t start, uint64_t size);
 struct range_totals plain_ranges_totals(const struct plain_ranges *plain);
+uint64_t plain_ranges_longest(const struct plain_ranges *plain, struct range_window window);
 
 #endif

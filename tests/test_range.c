@@ -198,6 +198,9 @@ static void ask(struct pair *pair) {
     if (found) {
         check_equal(is, should);
     }
+    struct range_window window = { unit, unit + 1 + below(pair, pair->shape.size) };
+    ck_assert_uint_eq(range_longest(&pair->map, OWNER, window),
+                      plain_ranges_longest(&pair->plain, window));
 }
 
 /* Phases of growth and of decline, so that trees gain and lose levels. */

@@ -338,3 +338,47 @@ struct range_totals range_totals(const struct range_map *map, uint32_t owner) {
     }
     return totals;
 }
+
+/* The longest free run of a leaf within the window, if it is longer than the one so far. */
+static void longest_in_leaf(const struct range_leaf *leaf, struct range_window window,
+                            uint64_t *longest) {
+    for (uint64_t free = leaf->free; free != 0; free &= free - 1) {
+        uint32_t at = bits_lowest(free);
+        uint64_t from = leaf->start[at] > window.from ? leaf->start[at] : window.from;
+        uint64_t to = leaf->start[at + 1] < window.to ? leaf->start[at + 1] : window.to;
+        if (to > from && to - from > *longest) {
+            *longest = to - from;
+        }
+    }
+}
+
+/* The same of a node that ends at a unit: what its parent says of it decides, where that can. */
+static void longest_in_node(const struct range_tree *tree, uint32_t node, uint32_t level,
+                            uint64_t end, struct range_window window, uint64_t *longest) {
+    if (level == 0) {
+        longest_in_leaf(range_tree_node(tree, node), window, longest);
+        return;
+    }
+    const struct range_inner *inner = range_tree_node(tree, node);
+    for (uint32_t at = 0; at < inner->count; at++) {
+        uint64_t last = at + 1 < inner->count ? inner->start[at + 1] : end;
+        bool is_inside = inner->start[at] >= window.from && last <= window.to;
+        bool is_capped = inner->run[at] == RANGE_ROOM_MOST;
+        if (last <= window.from || inner->start[at] >= window.to ||
+            (inner->run[at] <= *longest && !is_capped)) {
+            continue;
+        }
+        if (is_inside && !is_capped) {
+            *longest = inner->run[at];
+        } else {
+            longest_in_node(tree, inner->child[at], level - 1, last, window, longest);
+        }
+    }
+}
+
+uint64_t range_longest(const struct range_map *map, uint32_t owner, struct range_window window) {
+    struct range_tree tree = range_tree_open(map->node, owner);
+    uint64_t longest = 0;
+    longest_in_node(&tree, tree.root->top, tree.root->height, tree.root->end, window, &longest);
+    return longest;
+}

@@ -75,4 +75,7 @@ void range_give_part(struct range_map *map, uint32_t owner, uint64_t start, uint
 
 struct range_totals range_totals(const struct range_map *map, uint32_t owner);
 
+/* The longest free run of what lies in a window; looks at the nodes on the window's edges only. */
+uint64_t range_longest(const struct range_map *map, uint32_t owner, struct range_window window);
+
 #endif

@@ -144,3 +144,8 @@ uint64_t space_free_bytes(const struct space *space, uint32_t process) {
 uint64_t space_free_largest(const struct space *space, uint32_t process) {
     return range_totals(&space->regions, process).free_largest * PAGE_NORMAL_BYTES;
 }
+
+uint64_t space_free_longest(const struct space *space, uint32_t process,
+                            struct range_window window) {
+    return range_longest(&space->regions, process, inner(window)) * PAGE_NORMAL_BYTES;
+}

@@ -66,4 +66,8 @@ bool space_next_mapping(const struct space *space, uint32_t process, uint64_t ad
 uint64_t space_free_bytes(const struct space *space, uint32_t process);
 uint64_t space_free_largest(const struct space *space, uint32_t process);
 
+/* The largest free range of addresses in a window. */
+uint64_t space_free_longest(const struct space *space, uint32_t process,
+                            struct range_window window);
+
 #endif

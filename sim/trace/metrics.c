@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/metrics.h"
+
+#include <stdlib.h>
+
+#include "base/host.h"
+#include "base/must.h"
+#include "machine/block.h"
+#include "machine/handle.h"
+#include "machine/process.h"
+
+static bool is_made(const struct fact *fact) {
+    return fact->kind == FACT_BLOCK_MADE || fact->kind == FACT_HOST_MADE ||
+           fact->kind == FACT_ALLOCATION_MADE || fact->kind == FACT_RESERVED;
+}
+
+static void count(uint64_t *bytes, const struct fact *fact, uint64_t change) {
+    must(is_made(fact) || *bytes >= change);
+    *bytes = is_made(fact) ? *bytes + change : *bytes - change;
+}
+
+static void read_block(struct metrics *metrics, const struct fact *fact, uint32_t process) {
+    struct metrics_process *at = &metrics->process[process];
+    const struct block *block =
+        block_get(metrics->machine, (struct process_id){ process }, (uint32_t)fact->value[4]);
+    uint32_t pool = machine_pool((uint32_t)fact->value[3], block->medium);
+    count(&at->requested, fact, fact->value[1]);
+    count(&at->consumed, fact, fact->value[2]);
+    count(&at->addresses, fact, fact->value[2]);
+    count(&metrics->requested[pool], fact, fact->value[1]);
+}
+
+static void read_host(struct metrics *metrics, const struct fact *fact, uint32_t process) {
+    count(&metrics->process[process].host_requested, fact, fact->value[1]);
+    count(&metrics->process[process].host_consumed, fact, fact->value[2]);
+}
+
+/* The number of an allocation says who made it; its size is in whole pages. */
+static void read_allocation(struct metrics *metrics, const struct fact *fact) {
+    struct object_id id = { (uint32_t)(fact->value[0] >> 32), (uint32_t)fact->value[0] };
+    struct metrics_process *at = &metrics->process[id.process];
+    uint64_t size = fact->value[1];
+    if (fact->value[2] == LOCATION_HOST) {
+        count(&at->host_requested, fact, size);
+        count(&at->host_consumed, fact, size);
+        return;
+    }
+    uint32_t medium = handle_allocation(metrics->machine, id)->medium;
+    count(&at->requested, fact, size);
+    count(&at->consumed, fact, size);
+    count(&metrics->requested[machine_pool((uint32_t)fact->value[2], medium)], fact, size);
+}
+
+/* It asked for these kinds and gets no other. */
+static void read_fact(void *context, const struct fact *fact, const void *detail) {
+    struct metrics *metrics = context;
+    uint32_t process = metrics->machine->site->thread[fact->thread].process;
+    (void)detail;
+    metrics->changes++;
+    if (fact->kind == FACT_BLOCK_MADE || fact->kind == FACT_BLOCK_FREED) {
+        read_block(metrics, fact, process);
+    } else if (fact->kind == FACT_HOST_MADE || fact->kind == FACT_HOST_FREED) {
+        read_host(metrics, fact, process);
+    } else if (fact->kind == FACT_RESERVED || fact->kind == FACT_UNRESERVED) {
+        count(&metrics->process[process].addresses, fact, fact->value[1]);
+    } else {
+        read_allocation(metrics, fact);
+    }
+}
+
+void metrics_open(struct metrics *metrics, struct machine *machine) {
+    const struct site *site = machine->site;
+    uint64_t kinds = journal_kind(FACT_BLOCK_MADE) | journal_kind(FACT_BLOCK_FREED) |
+                     journal_kind(FACT_HOST_MADE) | journal_kind(FACT_HOST_FREED) |
+                     journal_kind(FACT_ALLOCATION_MADE) | journal_kind(FACT_ALLOCATION_FREED) |
+                     journal_kind(FACT_RESERVED) | journal_kind(FACT_UNRESERVED);
+    *metrics = (struct metrics){
+        .machine = machine,
+        .process = host_zeroed(site->process_count, sizeof *metrics->process),
+        .requested = host_zeroed((size_t)site->device_count * MEDIA, sizeof *metrics->requested),
+    };
+    journal_add_reader(&machine->journal, kinds, read_fact, metrics);
+}
+
+void metrics_close(struct metrics *metrics) {
+    free(metrics->process);
+    free(metrics->requested);
+}
+
+/* What a class may still have of a count of frames that are free. */
+static uint64_t within_limit(const struct pool_usage *usage, enum page_class page,
+                             uint64_t frames) {
+    uint64_t left = usage->limit[page] - usage->frames_used[page];
+    return frames < left ? frames : left;
+}
+
+bool metrics_pool(const struct metrics *metrics, uint32_t device, uint32_t medium,
+                  struct metrics_pool *pool) {
+    const struct machine *machine = metrics->machine;
+    if (medium == MEDIUM_DDR && site_ddr_usable(machine->site, device) == 0) {
+        return false;
+    }
+    uint32_t number = machine_pool(device, medium);
+    struct pool_usage usage = pool_usage(&machine->pools, number);
+    uint64_t in_cut = usage.pages_free_in_cut_frames * PAGE_NORMAL_BYTES;
+    uint64_t giant = within_limit(&usage, PAGE_GIANT, usage.giant_free * FRAMES_PER_GIANT);
+    struct metrics_bytes bytes = {
+        .requested = metrics->requested[number],
+        .reserved = (uint64_t)(usage.frames - usage.frames_free) * PAGE_HUGE_BYTES,
+        .free = usage.frames_free * PAGE_HUGE_BYTES + in_cut,
+    };
+    bytes.consumed = bytes.reserved - in_cut;
+    const uint64_t usable[PAGE_CLASSES] = {
+        within_limit(&usage, PAGE_NORMAL, usage.frames_free) * PAGE_HUGE_BYTES + in_cut,
+        within_limit(&usage, PAGE_HUGE, usage.frames_free) * PAGE_HUGE_BYTES,
+        giant / FRAMES_PER_GIANT * PAGE_GIANT_BYTES,
+    };
+    *pool = (struct metrics_pool){
+        .bytes = bytes,
+        .has_giant = machine_product(machine, device)->page_giant != 0,
+    };
+    for (uint32_t page = 0; page < PAGE_CLASSES; page++) {
+        pool->unusable[page] = bytes.free - usable[page];
+    }
+    return true;
+}
+
+static struct range_window hull(struct range_window window, uint64_t from, uint64_t to) {
+    if (from < to) {
+        window.from = from < window.from ? from : window.from;
+        window.to = to > window.to ? to : window.to;
+    }
+    return window;
+}
+
+struct range_window metrics_window(const struct product *product) {
+    struct range_window window = { product->plain_from, product->plain_to };
+    window = hull(window, product->reserve_from, product->reserve_to);
+    return hull(window, product->spill_from, product->spill_to);
+}
+
+struct metrics_space metrics_space(const struct metrics *metrics, uint32_t process) {
+    const struct site *site = metrics->machine->site;
+    const struct product *product = site->server[site->process[process].server].product;
+    struct range_window window = metrics_window(product);
+    uint64_t used = metrics->process[process].addresses;
+    struct metrics_space space = { .used = used, .free = window.to - window.from - used };
+    bool has_space =
+        process_get(metrics->machine, (struct process_id){ process })->life == PROCESS_RUNNING;
+    space.free_largest =
+        has_space ? space_free_longest(&metrics->machine->space, process, window) : space.free;
+    return space;
+}
+
+uint32_t metrics_part(uint64_t part, uint64_t whole) {
+    must(part <= whole);
+    /* So that the product fits; a bit of 2^43 bytes changes no part of a million. */
+    while (whole >> 43 != 0) {
+        part >>= 1;
+        whole >>= 1;
+    }
+    return whole == 0 ? 0 : (uint32_t)(part * METRICS_WHOLE / whole);
+}
+
+uint32_t metrics_internal(uint64_t requested, uint64_t consumed) {
+    return metrics_part(consumed - requested, consumed);
+}
+
+uint32_t metrics_external(uint64_t free, uint64_t free_largest) {
+    return metrics_part(free - free_largest, free);
+}
