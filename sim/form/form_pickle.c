@@ -161,7 +161,13 @@ static bool put_memo(struct pickle *pickle, uint64_t index) {
     while (pickle->memo.count <= index) {
         array_add(&pickle->memo, (struct pickle_value){ .kind = PICKLE_NONE });
     }
-    pickle->memo.items[index] = pickle->stack.items[pickle->stack.count - 1];
+    struct pickle_value value = pickle->stack.items[pickle->stack.count - 1];
+    if (value.kind >= PICKLE_DICT) {
+        /* What the consumer made of a container is told once, where it stands first. */
+        value.number = 0;
+        value.word = 0;
+    }
+    pickle->memo.items[index] = value;
     return true;
 }
 

@@ -31,12 +31,13 @@ enum pickle_kind {
 struct pickle_value {
     uint32_t kind;   /* enum pickle_kind */
     uint32_t word;   /* of a string: its place among the words, or PICKLE_OTHER_WORD */
-    uint64_t number; /* of an integer, two's complement; of a container what the consumer made it */
+    uint64_t number; /* of an integer, two's complement */
 };
 
 /*
- * What is told: a pair goes into a dict, an item onto a list. The consumer may change
- * container->number, which is 0 at first, to tell it from others; items of tuples are not told.
+ * What is told: a pair goes into a dict, an item onto a list. Number and word of a container are 0
+ * at first and are the consumer's to change; a container that is taken from the memo has 0 again.
+ * Items of tuples are not told.
  */
 struct pickle_consumer {
     const char *const *words;

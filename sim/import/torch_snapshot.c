@@ -25,6 +25,8 @@ enum word {
     KEYS = WORD_SEGMENTS - WORD_ACTION /* words that dicts under way are asked for */
 };
 
+enum { DEVICES_MAX = 4096 };
+
 static const char *const words[WORDS] = {
     [TORCH_ALLOC] = "alloc",
     [TORCH_FREE_REQUESTED] = "free_requested",
@@ -66,8 +68,6 @@ struct shelf {
     size_t event_count;
     size_t block_first;
     size_t block_count;
-    size_t device_first;
-    size_t device_count;
 };
 
 struct reader {
@@ -75,6 +75,8 @@ struct reader {
     ARRAY(struct draft) drafts;
     ARRAY(struct shelf) shelves;
     uint32_t free_draft; /* plus 1 */
+    uint64_t segments;   /* the list under the key, by the number of its shelf; 0 if it is empty */
+    uint64_t traces;
     bool has_segments;
     bool has_traces;
     bool is_mixed; /* the items of a list did not follow each other */
@@ -125,10 +127,9 @@ static bool is_draft(const struct pickle_value *value) {
 
 static struct shelf *shelf_of(struct reader *reader, struct pickle_value *list) {
     if (list->number == 0) {
-        array_add(&reader->shelves, (struct shelf){ .event_first = reader->snapshot->events.count,
-                                                    .block_first = reader->snapshot->blocks.count,
-                                                    .device_first =
-                                                        reader->snapshot->devices.count });
+        array_add(&reader->shelves,
+                  (struct shelf){ .event_first = reader->snapshot->events.count,
+                                  .block_first = reader->snapshot->blocks.count });
         list->number = reader->shelves.count;
     }
     return &reader->shelves.items[list->number - 1];
@@ -139,8 +140,14 @@ static void set_root(struct reader *reader, enum word word, const struct pickle_
     if (value->kind != PICKLE_LIST) {
         return;
     }
-    reader->has_segments = reader->has_segments || word == WORD_SEGMENTS;
-    reader->has_traces = reader->has_traces || word == WORD_TRACES;
+    if (word == WORD_SEGMENTS) {
+        reader->has_segments = true;
+        reader->segments = value->number;
+        reader->snapshot->skipped += value->word;
+    } else {
+        reader->has_traces = true;
+        reader->traces = value->number;
+    }
 }
 
 static void set(void *context, struct pickle_value *dict, const struct pickle_value *key,
@@ -164,6 +171,9 @@ static void set(void *context, struct pickle_value *dict, const struct pickle_va
         draft->has |= (uint32_t)1 << (key->word - WORD_ACTION);
         draft->value[key->word - WORD_ACTION] =
             value->kind == PICKLE_STRING ? value->word : value->number;
+    }
+    if (key->word == WORD_BLOCKS && value->kind == PICKLE_LIST) {
+        reader->snapshot->skipped += value->word;
     }
 }
 
@@ -210,11 +220,13 @@ static void add_block(struct reader *reader, struct shelf *shelf, const struct d
               });
 }
 
-static void add_segment(struct reader *reader, const struct draft *draft) {
+static void add_segment(struct reader *reader, struct pickle_value *list,
+                        const struct draft *draft) {
+    uint64_t device = value_of(draft, WORD_DEVICE);
     struct torch_segment segment = {
         .address = value_of(draft, WORD_ADDRESS),
         .size = value_of(draft, WORD_TOTAL_SIZE),
-        .device = (uint32_t)value_of(draft, WORD_DEVICE),
+        .device = device < DEVICES_MAX ? (uint32_t)device : DEVICES_MAX,
     };
     uint64_t blocks = value_of(draft, WORD_BLOCKS);
     if (has(draft, WORD_BLOCKS) && blocks != 0) {
@@ -222,26 +234,33 @@ static void add_segment(struct reader *reader, const struct draft *draft) {
         segment.block_first = (uint32_t)shelf->block_first;
         segment.block_count = (uint32_t)shelf->block_count;
     }
+    (void)shelf_of(reader, list);
+    segment.list = list->number;
     array_add(&reader->snapshot->segments, segment);
 }
 
 /* The lists of events are the items of one list, an empty one for a device that is not in use. */
-static void add_device(struct reader *reader, const struct pickle_value *list) {
-    struct torch_device device = { 0, 0 };
-    if (list->number != 0) {
-        const struct shelf *shelf = &reader->shelves.items[list->number - 1];
-        device = (struct torch_device){ shelf->event_first, shelf->event_count };
+static void add_device(struct reader *reader, struct pickle_value *list,
+                       const struct pickle_value *log) {
+    (void)shelf_of(reader, list);
+    struct torch_device device = { .skipped = log->word, .list = list->number };
+    if (log->number != 0) {
+        const struct shelf *shelf = &reader->shelves.items[log->number - 1];
+        device.event_first = shelf->event_first;
+        device.event_count = shelf->event_count;
     }
     array_add(&reader->snapshot->devices, device);
 }
 
+/* Items that nobody knows are counted in the list; who knows the list says whether that matters. */
 static void append(void *context, struct pickle_value *list, const struct pickle_value *item) {
     struct reader *reader = context;
     if (item->kind == PICKLE_LIST) {
-        add_device(reader, item);
+        add_device(reader, list, item);
         return;
     }
     if (!is_draft(item)) {
+        list->word++;
         return;
     }
     struct draft draft = reader->drafts.items[item->number - 1];
@@ -249,10 +268,47 @@ static void append(void *context, struct pickle_value *list, const struct pickle
     if (has(&draft, WORD_ACTION)) {
         add_event(reader, shelf_of(reader, list), &draft);
     } else if (has(&draft, WORD_TOTAL_SIZE)) {
-        add_segment(reader, &draft);
+        add_segment(reader, list, &draft);
     } else if (has(&draft, WORD_STATE)) {
         add_block(reader, shelf_of(reader, list), &draft);
+    } else {
+        list->word++;
     }
+}
+
+/* Keeps what stands in the lists of the root: lists of lists may stand elsewhere too. */
+static void keep_of_root(struct reader *reader) {
+    struct torch_snapshot *snapshot = reader->snapshot;
+    size_t kept = 0;
+    for (size_t place = 0; place < snapshot->devices.count; place++) {
+        if (snapshot->devices.items[place].list == reader->traces) {
+            snapshot->devices.items[kept++] = snapshot->devices.items[place];
+        }
+    }
+    snapshot->devices.count = kept;
+    kept = 0;
+    for (size_t place = 0; place < snapshot->segments.count; place++) {
+        if (snapshot->segments.items[place].list == reader->segments) {
+            snapshot->segments.items[kept++] = snapshot->segments.items[place];
+        }
+    }
+    snapshot->segments.count = kept;
+}
+
+/* A device that has segments and no log gets an empty one. False for a number beyond reason. */
+static bool count_segments(struct torch_snapshot *snapshot) {
+    for (size_t place = 0; place < snapshot->segments.count; place++) {
+        const struct torch_segment *segment = &snapshot->segments.items[place];
+        if (segment->device >= DEVICES_MAX) {
+            return false;
+        }
+        while (snapshot->devices.count <= segment->device) {
+            array_add(&snapshot->devices, (struct torch_device){ .event_count = 0 });
+        }
+        snapshot->devices.items[segment->device].segments++;
+        snapshot->devices.items[segment->device].reserved += segment->size;
+    }
+    return true;
 }
 
 static bool check(struct reader *reader, struct form_source *source, struct problem *problem) {
@@ -263,6 +319,11 @@ static bool check(struct reader *reader, struct form_source *source, struct prob
                                     : "the key \"segments\" is missing; expected a memory snapshot";
     } else if (reader->is_mixed) {
         what = "the events of one device are not one list; expected a memory snapshot";
+    } else {
+        keep_of_root(reader);
+        if (!count_segments(reader->snapshot)) {
+            what = "a segment is on a device of number 4096 or more; expected 0 to 4095";
+        }
     }
     if (what != NULL) {
         problem_add(problem, (struct problem_place){ .file = form_source_path(source) }, "%s",

@@ -49,12 +49,17 @@ struct torch_segment {
     uint32_t block_first;
     uint32_t block_count;
     uint32_t unused;
+    uint64_t list; /* that it stands in */
 };
 
 /* The events of one device, in the order of the log. */
 struct torch_device {
     size_t event_first;
     size_t event_count;
+    uint64_t skipped;  /* items of the log that are no events, or stand there a second time */
+    uint64_t list;     /* that it stands in */
+    uint64_t segments; /* on it, and their bytes */
+    uint64_t reserved;
 };
 
 struct torch_snapshot {
@@ -62,6 +67,7 @@ struct torch_snapshot {
     ARRAY(struct torch_block) blocks;
     ARRAY(struct torch_segment) segments;
     ARRAY(struct torch_device) devices;
+    uint64_t skipped; /* items of lists of segments or blocks that are none */
     bool has_times;
 };
 

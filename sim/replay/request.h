@@ -36,6 +36,12 @@ struct request_sum {
     uint64_t bytes;
 };
 
+/* Records of one sort that could not be taken as they are. */
+struct request_odd {
+    uint64_t count;
+    uint64_t first; /* the event of the first one; REQUEST_NO_EVENT when there is none */
+};
+
 /* What a trace holds, known before its first request. All bytes are as requested, unless said. */
 struct request_trace {
     const char *format; /* "PyTorch memory snapshot" */
@@ -53,10 +59,16 @@ struct request_trace {
     uint64_t segment_frees;
     uint64_t segment_maps;
     uint64_t segment_unmaps;
-    uint64_t failures;  /* allocations that the recorded run could not make */
-    uint64_t others;    /* events of other kinds, which no request comes from */
-    uint64_t repeated;  /* allocs at an address that was live: taken as free and alloc */
-    uint64_t unfinished; /* frees that were requested and never completed: these blocks live on */
+    uint64_t failures;             /* allocations that the recorded run could not make */
+    uint64_t snapshots;            /* moments when a snapshot was taken */
+    struct request_odd unknown;    /* events of other kinds, or without address or size */
+    struct request_odd repeated;   /* allocs at an address that was live: taken as free and alloc */
+    struct request_odd unpaired;   /* frees of what was free: passed over */
+    struct request_odd resized;    /* frees of another size than the alloc, whose size counts */
+    struct request_odd unfinished; /* frees that never completed: the blocks live on */
+    uint64_t skipped;              /* things in the place of events or blocks that are none */
+    uint64_t contradicted;         /* blocks that the log and the final list disagree on */
+    uint64_t gaps;                 /* segments that their blocks do not fill */
     uint64_t peak_bytes; /* of blocks that the log itself makes */
     uint64_t peak_event; /* where that was first reached */
     uint64_t first_ns;   /* of the log, since 1970; 0 without times */
