@@ -40,10 +40,10 @@ void acl_free(struct acl *acl) {
     }
 }
 
-static struct acl_frame frame_of(struct acl *acl, const struct acl_record *record,
-                                 struct acl_result *result) {
+static void begin(struct acl *acl, const struct acl_record *record, struct acl_result *result,
+                  struct acl_frame *frame) {
     struct machine *machine = acl->machine;
-    struct acl_frame frame = {
+    *frame = (struct acl_frame){
         .machine = machine,
         .row = acl->row[record->row],
         .record = record,
@@ -55,12 +55,11 @@ static struct acl_frame frame_of(struct acl *acl, const struct acl_record *recor
         .times = 1,
         .cost = acl->row[record->row]->cost,
     };
-    frame.server = &machine->site->server[machine->site->process[frame.process.index].server];
-    frame.product = frame.server->product;
-    if (frame.presence != PRESENCE_NONE) {
-        frame.device = process_presence(machine, frame.process, frame.presence)->device;
+    frame->server = &machine->site->server[machine->site->process[frame->process.index].server];
+    frame->product = frame->server->product;
+    if (frame->presence != PRESENCE_NONE) {
+        frame->device = process_presence(machine, frame->process, frame->presence)->device;
     }
-    return frame;
 }
 
 /* What is checked at once and free of charge. */
@@ -96,8 +95,8 @@ static uint64_t cost_of_call(const struct acl_frame *frame, int32_t code) {
     enum cost_key key = code == ACL_SUCCESS ? frame->cost : COST_CALL;
     uint64_t cost = cost_of(&frame->product->cost[key], frame->page, frame->pages);
     uint64_t total = 0;
-    bool fits = units_multiply(cost, frame->times, &total) &&
-                units_add(total, frame->busy_ns, &total);
+    bool fits =
+        units_multiply(cost, frame->times, &total) && units_add(total, frame->busy_ns, &total);
     return fits ? total : UINT64_MAX;
 }
 
@@ -152,7 +151,8 @@ void acl_call(struct acl *acl, const struct acl_record *record, struct acl_resul
     struct machine *machine = acl->machine;
     must(record->row < acl->count);
     *result = (struct acl_result){ .code = ACL_SUCCESS, .progress = ACL_DONE };
-    struct acl_frame frame = frame_of(acl, record, result);
+    struct acl_frame frame;
+    begin(acl, record, result, &frame);
     bool kernel = (frame.row->flags & ACL_KERNEL) != 0;
     must(process_get(machine, frame.process)->life == PROCESS_RUNNING);
     result->code = check_at_once(acl, &frame);

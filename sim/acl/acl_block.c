@@ -46,11 +46,11 @@ int32_t acl_block_check(const struct acl_frame *frame, uint32_t output, uint64_t
 }
 
 int32_t acl_block_free(struct acl_frame *frame, uint64_t address, enum block_kind kind) {
-    uint32_t slot = 0;
-    if (!block_find(frame->machine, frame->process, address, &slot)) {
+    struct block_place place;
+    if (!block_find_place(frame->machine, frame->process, address, &place)) {
         return acl_refuse_with(frame, RULE_BLOCK_UNKNOWN, address, 0);
     }
-    const struct block *block = block_get(frame->machine, frame->process, slot);
+    const struct block *block = block_get(frame->machine, frame->process, place.slot);
     if (block->address != address) {
         return acl_refuse_with(frame, RULE_BLOCK_INSIDE, address, block->address);
     }
@@ -58,6 +58,6 @@ int32_t acl_block_free(struct acl_frame *frame, uint64_t address, enum block_kin
         return acl_refuse_with(frame, RULE_BLOCK_OTHER, address, 0);
     }
     charge(frame, block);
-    block_free(frame->machine, frame->process, slot);
+    block_free_place(frame->machine, frame->process, &place);
     return ACL_SUCCESS;
 }

@@ -100,7 +100,7 @@ struct engine engine_bind(struct store *store, enum engine_policy policy, struct
         table_add(engine.clock, 0);
         table_add(engine.behind, 0);
     }
-    engine.time = table_get(engine.clock, 0, 0);
+    engine.time = table_edit(engine.clock, 0, 0);
     for (int kind = 0; kind < ACTION_KINDS; kind++) {
         engine.ready[kind] = store_table(store, &ready_types[kind]);
         engine.due[kind] = store_table(store, &due_types[kind]);
@@ -114,9 +114,9 @@ static const struct due *due_of(const struct engine *engine, struct action actio
 }
 
 static void set_now(struct engine *engine, uint64_t now_ns) {
-    struct engine_clock *clock = table_edit(engine->clock, 0, 0);
-    must(now_ns >= clock->now_ns);
-    clock->now_ns = now_ns;
+    must(now_ns >= engine->time->now_ns);
+    table_touch(engine->clock, 0, 0);
+    engine->time->now_ns = now_ns;
 }
 
 void engine_pass(struct engine *engine, uint64_t duration_ns) {

@@ -47,8 +47,8 @@ struct engine {
     struct choice choice;
     engine_perform *perform;
     void *context;
-    struct table *clock;             /* one record, */
-    const struct engine_clock *time; /* which is this one: records never move */
+    struct table *clock;       /* one record, */
+    struct engine_clock *time; /* which is this one: records never move */
     struct table *ready[ACTION_KINDS];
     struct table *due[ACTION_KINDS];
     struct event_queue queue;

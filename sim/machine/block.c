@@ -69,7 +69,9 @@ enum block_answer block_make(struct machine *machine, struct process_id process,
     return BLOCK_DONE;
 }
 
-void block_free(struct machine *machine, struct process_id process, uint32_t slot) {
+void block_free_place(struct machine *machine, struct process_id process,
+                      struct block_place *place) {
+    uint32_t slot = place->slot;
     const struct block *block = block_get(machine, process, slot);
     const struct life *life = table_get(machine->block_life, process.index, slot);
     uint32_t device = process_presence(machine, process, block->presence)->device;
@@ -78,13 +80,20 @@ void block_free(struct machine *machine, struct process_id process, uint32_t slo
     if (is_media(block)) {
         process_remove_media(machine, process, block_bytes(block));
     }
-    const uint64_t value[FACT_VALUES] = { block->address, block->requested, block_bytes(block),
-                                          device, slot };
-    machine_record_values(machine, FACT_BLOCK_FREED, value);
-    space_remove(&machine->space, process.index, block->address);
+    machine_record(machine, FACT_BLOCK_FREED, block->address, block->requested, block_bytes(block),
+                   device);
+    space_remove_spot(&place->spot);
     pool_give(&machine->pools, holder, &block->pages, life->extents);
     machine_note_released(machine, machine->block_life, process.index, slot);
     table_remove(machine->block, process.index, slot);
+}
+
+void block_free(struct machine *machine, struct process_id process, uint32_t slot) {
+    struct block_place place;
+    uint64_t address = block_get(machine, process, slot)->address;
+    bool is_there = block_find_place(machine, process, address, &place);
+    must(is_there && place.slot == slot);
+    block_free_place(machine, process, &place);
 }
 
 static bool find(const struct machine *machine, struct process_id process, uint64_t address,
@@ -97,15 +106,22 @@ static bool find(const struct machine *machine, struct process_id process, uint6
     return true;
 }
 
-/* Whoever looks for a block will look at it, and often give it back. */
-bool block_find(const struct machine *machine, struct process_id process, uint64_t address,
-                uint32_t *slot) {
-    if (!find(machine, process, address, SPACE_BLOCK, slot)) {
+bool block_find_place(const struct machine *machine, struct process_id process, uint64_t address,
+                      struct block_place *place) {
+    struct space_range range;
+    if (!space_find_spot(&machine->space, process.index, address, &place->spot, &range) ||
+        range.kind != SPACE_BLOCK) {
         return false;
     }
-    table_prefetch(machine->block, process.index, *slot);
-    table_prefetch(machine->block_life, process.index, *slot);
+    place->slot = range.id;
+    table_prefetch(machine->block, process.index, place->slot);
+    table_prefetch(machine->block_life, process.index, place->slot);
     return true;
+}
+
+bool block_find(const struct machine *machine, struct process_id process, uint64_t address,
+                uint32_t *slot) {
+    return find(machine, process, address, SPACE_BLOCK, slot);
 }
 
 bool block_make_host(struct machine *machine, struct process_id process,
@@ -139,8 +155,7 @@ bool block_make_host(struct machine *machine, struct process_id process,
 
 void block_free_host(struct machine *machine, struct process_id process, uint32_t slot) {
     const struct host_block *block = block_get_host(machine, process, slot);
-    machine_record(machine, FACT_HOST_FREED, block->address, block->requested, block->size,
-                   slot);
+    machine_record(machine, FACT_HOST_FREED, block->address, block->requested, block->size, slot);
     space_remove(&machine->space, process.index, block->address);
     machine_note_released(machine, machine->host_life, process.index, slot);
     table_remove(machine->host, process.index, slot);

@@ -69,6 +69,17 @@ void block_free(struct machine *machine, struct process_id process, uint32_t slo
 /* The block that holds an address; false when none does. */
 bool block_find(const struct machine *machine, struct process_id process, uint64_t address,
                 uint32_t *slot);
+
+/* The same for who will look at the block and may free it then, before anything else changes. */
+struct block_place {
+    uint32_t slot;
+    struct range_spot spot;
+};
+bool block_find_place(const struct machine *machine, struct process_id process, uint64_t address,
+                      struct block_place *place);
+void block_free_place(struct machine *machine, struct process_id process,
+                      struct block_place *place);
+
 static inline const struct block *block_get(const struct machine *machine,
                                             struct process_id process, uint32_t slot) {
     return table_get(machine->block, process.index, slot);

@@ -124,7 +124,7 @@ struct machine machine_bind(struct store *store, const struct site *site, struct
         make_pools(&machine);
         make_processes(&machine);
     }
-    machine.issued = table_get(machine.calls, 0, 0);
+    machine.issued = table_edit(machine.calls, 0, 0);
     return machine;
 }
 
@@ -141,10 +141,6 @@ void machine_perform(struct machine *machine, struct action action) {
     case ACTION_KINDS:
         must(false);
     }
-}
-
-uint64_t machine_count_call(struct machine *machine) {
-    return ++((struct calls *)table_edit(machine->calls, 0, 0))->count;
 }
 
 void machine_record_values(struct machine *machine, enum fact_kind kind,
@@ -167,21 +163,6 @@ void machine_record(struct machine *machine, enum fact_kind kind, uint64_t first
                     uint64_t third, uint64_t fourth) {
     const uint64_t value[FACT_VALUES] = { first, second, third, fourth, 0 };
     machine_record_values(machine, kind, value);
-}
-
-struct life *machine_note_made(struct machine *machine, struct table *life, uint32_t owner,
-                               uint32_t slot) {
-    struct life *note = table_edit(life, owner, slot);
-    *note = (struct life){ .made_call = machine->moment.call, .made_ns = machine_now(machine) };
-    return note;
-}
-
-void machine_note_released(struct machine *machine, struct table *life, uint32_t owner,
-                           uint32_t slot) {
-    struct life *note = table_edit(life, owner, slot);
-    note->released_call = machine->moment.call;
-    note->released_ns = machine_now(machine);
-    note->released = machine_stamp(machine);
 }
 
 uint32_t machine_pool(uint32_t device, uint32_t medium) {

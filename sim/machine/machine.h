@@ -33,17 +33,17 @@ struct machine {
     struct pools pools;
     struct space space;
     struct moment moment;
-    struct table *calls;        /* one note: how many so far; */
-    const struct calls *issued; /* it is this one */
-    struct table *process;      /* owner 0 */
-    struct table *thread;       /* owner 0 */
-    struct table *turn;         /* a note of each thread: its place in a driver queue */
-    struct table *driver;       /* note, owner 0: the driver queues */
-    struct table *presence;     /* by process: the devices it uses */
-    struct table *warmth;       /* note, owner 0: devices that some process has ever set */
-    struct table *peer;         /* by presence: to which devices it may go */
-    struct table *peer_sum;     /* by device: the same, of all processes together */
-    struct table *block;        /* by process: plain, media device memory */
+    struct table *calls;    /* one note: how many so far; */
+    struct calls *issued;   /* it is this one */
+    struct table *process;  /* owner 0 */
+    struct table *thread;   /* owner 0 */
+    struct table *turn;     /* a note of each thread: its place in a driver queue */
+    struct table *driver;   /* note, owner 0: the driver queues */
+    struct table *presence; /* by process: the devices it uses */
+    struct table *warmth;   /* note, owner 0: devices that some process has ever set */
+    struct table *peer;     /* by presence: to which devices it may go */
+    struct table *peer_sum; /* by device: the same, of all processes together */
+    struct table *block;    /* by process: plain, media device memory */
     struct table *block_life;
     struct table *host; /* by process: pinned host memory */
     struct table *host_life;
@@ -87,7 +87,10 @@ static inline uint64_t machine_now(const struct machine *machine) {
 static inline uint64_t machine_calls(const struct machine *machine) {
     return machine->issued->count;
 }
-uint64_t machine_count_call(struct machine *machine);
+static inline uint64_t machine_count_call(struct machine *machine) {
+    table_touch(machine->calls, 0, 0);
+    return ++machine->issued->count;
+}
 
 /* Records a fact of the present moment; values beyond those of its kind are 0. */
 void machine_record(struct machine *machine, enum fact_kind kind, uint64_t first, uint64_t second,
@@ -99,9 +102,20 @@ static inline struct stamp machine_stamp(const struct machine *machine) {
     return (struct stamp){ machine->moment.thread.index, machine->moment.step };
 }
 
-struct life *machine_note_made(struct machine *machine, struct table *life, uint32_t owner,
-                               uint32_t slot);
-void machine_note_released(struct machine *machine, struct table *life, uint32_t owner,
-                           uint32_t slot);
+/* Notes of a thing that is made, and that is released. */
+static inline struct life *machine_note_made(struct machine *machine, struct table *life,
+                                             uint32_t owner, uint32_t slot) {
+    struct life *note = table_edit(life, owner, slot);
+    *note = (struct life){ .made_call = machine->moment.call, .made_ns = machine_now(machine) };
+    return note;
+}
+
+static inline void machine_note_released(struct machine *machine, struct table *life,
+                                         uint32_t owner, uint32_t slot) {
+    struct life *note = table_edit(life, owner, slot);
+    note->released_call = machine->moment.call;
+    note->released_ns = machine_now(machine);
+    note->released = machine_stamp(machine);
+}
 
 #endif

@@ -14,10 +14,6 @@ static struct process *edit(struct machine *machine, struct process_id process) 
     return table_edit(machine->process, 0, process.index);
 }
 
-uint32_t process_next_generation(struct machine *machine, struct process_id process) {
-    return ++edit(machine, process)->generation;
-}
-
 void process_start(struct machine *machine, struct process_id process) {
     struct process *started = edit(machine, process);
     must(started->life != PROCESS_RUNNING);

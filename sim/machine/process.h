@@ -81,7 +81,9 @@ void process_add_media(struct machine *machine, struct process_id process, uint6
 void process_remove_media(struct machine *machine, struct process_id process, uint64_t bytes);
 
 /* The number that tells the process's next object from others at the same slot; never 0. */
-uint32_t process_next_generation(struct machine *machine, struct process_id process);
+static inline uint32_t process_next_generation(struct machine *machine, struct process_id process) {
+    return ++((struct process *)table_edit(machine->process, 0, process.index))->generation;
+}
 
 /* The presence on a device, and making it on first use; PRESENCE_NONE when there is none. */
 uint32_t process_find_presence(const struct machine *machine, struct process_id process,

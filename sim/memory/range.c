@@ -50,15 +50,20 @@ static struct range range_of(const struct range_path *path) {
                            path->leaf->id[path->entry] };
 }
 
-bool range_at(const struct range_map *map, uint32_t owner, uint64_t unit, struct range *range) {
-    struct range_tree tree = range_tree_open(map->node, owner);
-    if (!is_in(&tree, unit)) {
+bool range_find_spot(const struct range_map *map, uint32_t owner, uint64_t unit,
+                     struct range_spot *spot, struct range *range) {
+    spot->tree = range_tree_open(map->node, owner);
+    if (!is_in(&spot->tree, unit)) {
         return false;
     }
-    struct range_path path;
-    range_tree_find(&tree, unit, &path);
-    *range = range_of(&path);
+    range_tree_find(&spot->tree, unit, &spot->path);
+    *range = range_of(&spot->path);
     return true;
+}
+
+bool range_at(const struct range_map *map, uint32_t owner, uint64_t unit, struct range *range) {
+    struct range_spot spot;
+    return range_find_spot(map, owner, unit, &spot, range);
 }
 
 bool range_next_used(const struct range_map *map, uint32_t owner, uint64_t unit,
@@ -276,14 +281,17 @@ static void give(struct range_tree *tree, const struct range_path *path) {
     }
 }
 
+void range_give_spot(struct range_spot *spot) {
+    must((spot->path.leaf->free >> spot->path.entry & 1) == 0);
+    give(&spot->tree, &spot->path);
+}
+
 void range_give(struct range_map *map, uint32_t owner, uint64_t start) {
-    struct range_tree tree = range_tree_open(map->node, owner);
-    must(is_in(&tree, start));
-    struct range_path path;
-    range_tree_find(&tree, start, &path);
-    must(path.leaf->start[path.entry] == start);
-    must((path.leaf->free >> path.entry & 1) == 0);
-    give(&tree, &path);
+    struct range_spot spot;
+    struct range range;
+    bool is_there = range_find_spot(map, owner, start, &spot, &range);
+    must(is_there && range.start == start);
+    range_give_spot(&spot);
 }
 
 void range_give_part(struct range_map *map, uint32_t owner, uint64_t start, uint64_t size) {

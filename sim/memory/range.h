@@ -66,6 +66,12 @@ void range_give(struct range_map *map, uint32_t owner, uint64_t start);
 bool range_take_fit(struct range_map *map, uint32_t owner, struct range_window window,
                     uint64_t alignment, struct range *range);
 
+/* As range_at() and range_give(), for who gives what it found: the way is gone only once. */
+struct range_spot;
+bool range_find_spot(const struct range_map *map, uint32_t owner, uint64_t unit,
+                     struct range_spot *spot, struct range *range);
+void range_give_spot(struct range_spot *spot);
+
 /* Takes the lowest free units, at most `most` and in one run; false when nothing is free. */
 bool range_take_lowest(struct range_map *map, uint32_t owner, uint64_t most, uint32_t id,
                        struct range *taken);

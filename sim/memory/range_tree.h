@@ -39,6 +39,12 @@ struct range_path {
     struct range_step step[RANGE_LEVELS]; /* by level, from 1 on */
 };
 
+/* Where a range lies in its tree; good until the tree changes. */
+struct range_spot {
+    struct range_tree tree;
+    struct range_path path;
+};
+
 /* What an operation changed in the totals; unsigned, so that they may also go down. */
 struct range_change {
     uint64_t free;

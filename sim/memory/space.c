@@ -109,6 +109,21 @@ bool space_find(const struct space *space, uint32_t process, uint64_t address,
     return find(&space->regions, process, address, range);
 }
 
+bool space_find_spot(const struct space *space, uint32_t process, uint64_t address,
+                     struct range_spot *spot, struct space_range *range) {
+    struct range found;
+    if (!range_find_spot(&space->regions, process, address / PAGE_NORMAL_BYTES, spot, &found) ||
+        found.id == 0) {
+        return false;
+    }
+    *range = unpacked(found);
+    return true;
+}
+
+void space_remove_spot(struct range_spot *spot) {
+    range_give_spot(spot);
+}
+
 bool space_is_unmapped(const struct space *space, uint32_t process, uint64_t start, uint64_t size) {
     return is_free(&space->mappings, process, start, size);
 }

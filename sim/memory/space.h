@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "memory/range.h"
+#include "memory/range_tree.h"
 #include "store/store.h"
 
 /* What a range of addresses is; the id within its kind is the caller's, below SPACE_IDS. */
@@ -50,6 +51,11 @@ void space_remove(struct space *space, uint32_t process, uint64_t start);
 /* The region that holds an address; false when none does. */
 bool space_find(const struct space *space, uint32_t process, uint64_t address,
                 struct space_range *range);
+
+/* The same for who may remove the region then, before anything else changes. */
+bool space_find_spot(const struct space *space, uint32_t process, uint64_t address,
+                     struct range_spot *spot, struct space_range *range);
+void space_remove_spot(struct range_spot *spot);
 
 /* Mappings lie inside one reservation and do not overlap: the caller asks before it adds. */
 bool space_is_unmapped(const struct space *space, uint32_t process, uint64_t start, uint64_t size);

@@ -31,6 +31,7 @@ void slots_copy(struct slots *to, const struct slots *from) {
     slots_grow(to, from->capacity);
     to->small = from->small;
     to->used = from->used;
+    to->first = from->first;
     for (int level = 0; level < SLOTS_LEVELS && from->level[level] != NULL; level++)
         memcpy(to->level[level], from->level[level],
                words_at(from->capacity, level) * sizeof(uint64_t));
@@ -64,23 +65,22 @@ void slots_grow(struct slots *slots, uint32_t capacity) {
     slots->capacity = capacity;
 }
 
-uint32_t slots_find_free(const struct slots *slots) {
-    if (slots->level[0] == NULL)
-        return slots->small == FULL || slots->capacity == 0 ? slots->capacity
-                                                            : bits_lowest(~slots->small);
-    int level = 0;
+/* The lowest word that is not full; the number of words when there is none. */
+static uint32_t find_open_word(const struct slots *slots) {
+    uint32_t words = slots->capacity / 64;
+    int level = 1;
     while (level + 1 < SLOTS_LEVELS && slots->level[level + 1] != NULL)
         level++;
     uint64_t position = 0;
-    for (; level >= 0; level--) {
+    for (; level > 0; level--) {
         uint64_t word = slots->level[level][position];
         if (word == FULL)
-            return slots->capacity;
+            return words;
         position = position * 64 + bits_lowest(~word);
-        if (level > 0 && position >= words_at(slots->capacity, level - 1))
-            return slots->capacity;
+        if (position >= words_at(slots->capacity, level - 1))
+            return words;
     }
-    return position < slots->capacity ? (uint32_t)position : slots->capacity;
+    return (uint32_t)position;
 }
 
 uint32_t slots_find_used(const struct slots *slots, uint32_t from) {
@@ -97,35 +97,29 @@ uint32_t slots_find_used(const struct slots *slots, uint32_t from) {
     return at * 64 + bits_lowest(word);
 }
 
-void slots_set(struct slots *slots, uint32_t slot) {
-    must(slot < slots->capacity && !slots_has(slots, slot));
-    slots->used++;
-    if (slots->level[0] == NULL) {
-        slots->small |= (uint64_t)1 << slot;
-        return;
+void slots_note_full(struct slots *slots, uint32_t word) {
+    uint32_t place = word;
+    for (int level = 1; level < SLOTS_LEVELS && slots->level[level] != NULL; level++) {
+        uint64_t *above = &slots->level[level][place / 64];
+        *above |= (uint64_t)1 << (place % 64);
+        if (*above != FULL)
+            break;
+        place /= 64;
     }
-    for (int level = 0; level < SLOTS_LEVELS && slots->level[level] != NULL; level++) {
-        uint64_t *word = &slots->level[level][slot / 64];
-        *word |= (uint64_t)1 << (slot % 64);
-        if (*word != FULL)
-            return;
-        slot /= 64;
-    }
+    if (word == slots->first)
+        slots->first = slots->level[0] == NULL ? 1 : find_open_word(slots);
 }
 
-void slots_clear(struct slots *slots, uint32_t slot) {
-    must(slots_has(slots, slot));
-    slots->used--;
-    if (slots->level[0] == NULL) {
-        slots->small &= ~((uint64_t)1 << slot);
-        return;
-    }
-    for (int level = 0; level < SLOTS_LEVELS && slots->level[level] != NULL; level++) {
-        uint64_t *word = &slots->level[level][slot / 64];
-        bool was_full = *word == FULL;
-        *word &= ~((uint64_t)1 << (slot % 64));
+void slots_note_open(struct slots *slots, uint32_t word) {
+    uint32_t place = word;
+    for (int level = 1; level < SLOTS_LEVELS && slots->level[level] != NULL; level++) {
+        uint64_t *above = &slots->level[level][place / 64];
+        bool was_full = *above == FULL;
+        *above &= ~((uint64_t)1 << (place % 64));
         if (!was_full)
-            return;
-        slot /= 64;
+            break;
+        place /= 64;
     }
+    if (word < slots->first)
+        slots->first = word;
 }
