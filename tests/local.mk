@@ -22,6 +22,7 @@ suites = \
 	%D%/test_array.c \
 	%D%/test_choice.c \
 	%D%/test_engine.c \
+	%D%/test_cut.c \
 	%D%/test_event.c \
 	%D%/test_event_peek.c \
 	%D%/test_expression.c \
@@ -37,6 +38,7 @@ suites = \
 	%D%/test_metrics.c \
 	%D%/test_mix.c \
 	%D%/test_models.c \
+	%D%/test_media_step.c \
 	%D%/test_must.c \
 	%D%/test_number_map.c \
 	%D%/test_piece.c \

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory/piece.h"
 #include "tests/world.h"
 
 void stage_init(struct stage *stage) {
@@ -101,6 +102,18 @@ static void note_fact(void *context, const struct fact *fact, const void *detail
         text_printf(text, "%s<%s=%" PRIu64, self, process_name(stage, fact->value[1]),
                     fact->value[0]);
         break;
+    case FACT_MEDIA_TOUCHED:
+        text_printf(text, "%s:%s-%" PRIu64, self, fact->value[2] == 0 ? "reads" : "writes",
+                    fact->value[4]);
+        break;
+    case FACT_BLOCK_CUT:
+        text_printf(text, "%s:cut=%" PRIu64 "/%" PRIu64, self, fact->value[2], fact->value[3]);
+        break;
+    case FACT_PIECE_BREACHED:
+        text_printf(text, "%s:%s=%" PRIu64 "/%" PRIu64, self,
+                    piece_breach_name((enum piece_breach)fact->value[0]), fact->value[3],
+                    fact->value[4]);
+        break;
     case FACT_PROCESS_ENDED:
         text_printf(text, "%s:%s", process_name(stage, fact->value[0]),
                     fact->value[1] == 0 ? "end" : "killed");
@@ -115,7 +128,8 @@ static void note_fact(void *context, const struct fact *fact, const void *detail
 const char *stage_run(struct stage *stage) {
     uint64_t kinds = journal_kind(FACT_PHASE) | journal_kind(FACT_SENT) |
                      journal_kind(FACT_RECEIVED) | journal_kind(FACT_PROCESS_ENDED) |
-                     journal_kind(FACT_PROCESS_STARTED);
+                     journal_kind(FACT_PROCESS_STARTED) | journal_kind(FACT_MEDIA_TOUCHED) |
+                     journal_kind(FACT_BLOCK_CUT) | journal_kind(FACT_PIECE_BREACHED);
     run_free(stage->run);
     stage->run = run_new(stage->scenario, &stage->options, &stage->problem);
     if (stage->run == NULL) {

@@ -2,7 +2,9 @@
 /*
  * Scenarios inside of tests. JSON is written with ' for ". What happens in a run is noted as words:
  * "A:one@20" is the phase "one" of process A at 20 ns, "A>B=5@20" a value sent to B, "B<A=5@20" its
- * arrival, "A:end@20" and "A:killed@20" the end of A, "A:start@20" its beginning.
+ * arrival, "A:end@20" and "A:killed@20" the end of A, "A:start@20" its beginning. "A:writes-1@20":
+ * media units write memory of that source. "A:cut=3/1@20": three pieces and one breach, and before
+ * it "A:sub_too_small=64/96@20": what a piece has and needs.
  */
 #ifndef TESTS_STAGE_H
 #define TESTS_STAGE_H

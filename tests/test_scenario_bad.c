@@ -65,7 +65,7 @@ START_TEST(a_misspelt_call_is_told_with_the_nearest_and_its_names_are_bound) {
                 "/0/call: there is no call \"aclrtMaloc\"; did you mean \"aclrtMalloc\"?\n");
     check_steps("{'cal':'aclrtMalloc','as':'p'},{'call':'aclrtFree','devPtr':'$p'}",
                 "/0: this is no step: it has none of call, send, receive, barrier, delay, compute, "
-                "let, start, kill, exit, phase, repeat; did you mean \"call\"?\n");
+                "media, cut, let, start, kill, exit, phase, repeat; did you mean \"call\"?\n");
     check_steps("{'call':'frobnicate'}",
                 "/0/call: there is no call \"frobnicate\"; see `aclsim list calls`\n");
     check_steps("{'call':7}", "/0/call: a call is a whole number; expected a string\n");

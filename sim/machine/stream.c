@@ -77,19 +77,26 @@ static struct flow_end flow_of(const struct machine *machine, struct process_id 
 /* Whether the stream's device reaches what a task touches; a task that faults moves nothing. */
 static bool may_run(struct machine *machine, struct process_id process, uint32_t device,
                     const struct task *task) {
+    enum touch_answer (*touch)(struct machine *, struct process_id, uint32_t, uint64_t, uint64_t,
+                               bool) = task->kind == TASK_MEDIA ? touch_media : touch_range;
     bool reads = task->from == 0 ||
-                 touch_range(machine, process, device, task->from, task->size, false) == TOUCH_DONE;
-    bool writes = task->to == 0 ||
-                  touch_range(machine, process, device, task->to, task->size, true) == TOUCH_DONE;
+                 touch(machine, process, device, task->from, task->size, false) == TOUCH_DONE;
+    bool writes =
+        task->to == 0 || touch(machine, process, device, task->to, task->size, true) == TOUCH_DONE;
     return reads && writes;
 }
 
 static bool has_memory(const struct task *task) {
-    return task->kind == TASK_COPY || task->kind == TASK_SET || task->kind == TASK_COMPUTE;
+    return task->kind != TASK_RECORD && task->kind != TASK_WAIT;
+}
+
+/* Work whose time does not come from the links. */
+static bool has_duration(const struct task *task) {
+    return task->kind == TASK_COMPUTE || task->kind == TASK_MEDIA;
 }
 
 static uint32_t fault_of(const struct task *task) {
-    return task->kind == TASK_COMPUTE ? FAULT_COMPUTE : FAULT_COPY;
+    return has_duration(task) ? FAULT_COMPUTE : FAULT_COPY;
 }
 
 /* Memory that went away under the work makes it fault (spec: VMM 8.5, row 36; 12, row 2). */
@@ -125,7 +132,7 @@ static void start_touching(struct machine *machine, struct process_id process, u
     if (!may_run(machine, process, device, task)) {
         task->code = fault_of(task);
         engine_ready(&machine->engine, work_of(process, slot), now_ns);
-    } else if (task->kind == TASK_COMPUTE || machine->engine.policy == ENGINE_FREE) {
+    } else if (has_duration(task) || machine->engine.policy == ENGINE_FREE) {
         engine_ready(&machine->engine, work_of(process, slot), now_ns + task->duration_ns);
     } else {
         uint64_t from = task->kind == TASK_SET ? task->to : task->from;

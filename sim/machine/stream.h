@@ -21,6 +21,7 @@ enum task_kind {
     TASK_COMPUTE, /* a kernel: reads or writes one range for some time */
     TASK_RECORD,
     TASK_WAIT,
+    TASK_MEDIA, /* like a kernel, by the media units */
 };
 
 struct stream {
@@ -45,7 +46,7 @@ struct task {
     uint64_t to; /* address that is written, or 0 */
     uint64_t from;
     uint64_t size;
-    uint64_t duration_ns; /* of TASK_COMPUTE */
+    uint64_t duration_ns; /* of TASK_COMPUTE, TASK_MEDIA */
     uint32_t event;       /* slot */
     uint32_t record;      /* which record of the event it is or waits for */
     uint32_t code;        /* the fault it ends with; 0 for none */

@@ -117,6 +117,31 @@ enum touch_answer touch_range(struct machine *machine, struct process_id process
     return answer;
 }
 
+static enum touch_source find_source(const struct machine *machine, struct process_id process,
+                                     uint64_t address, uint64_t size) {
+    struct touch_range range = touch_find(machine, process, address, size);
+    uint32_t slot = 0;
+    if (range.place == TOUCH_NOWHERE) {
+        return TOUCH_FROM_NOWHERE;
+    }
+    if (range.place != TOUCH_DEVICE) {
+        return TOUCH_FROM_HOST;
+    }
+    if (range.is_shared || !block_find(machine, process, address, &slot)) {
+        return TOUCH_FROM_MAPPING;
+    }
+    uint32_t kind = block_get(machine, process, slot)->kind;
+    return kind == BLOCK_MEDIA || kind == BLOCK_MEDIA_V2 ? TOUCH_FROM_MEDIA : TOUCH_FROM_BLOCK;
+}
+
+enum touch_answer touch_media(struct machine *machine, struct process_id process, uint32_t device,
+                              uint64_t address, uint64_t size, bool write) {
+    const uint64_t value[FACT_VALUES] = { address, size, write, device,
+                                          find_source(machine, process, address, size) };
+    machine_record_values(machine, FACT_MEDIA_TOUCHED, value);
+    return touch_range(machine, process, device, address, size, write);
+}
+
 static uint32_t number_on_server(const struct machine *machine, const struct touch_range *range) {
     if (range->place != TOUCH_DEVICE) {
         return LINK_TO_HOST;

@@ -25,6 +25,15 @@ enum touch_answer {
     TOUCH_NO_PEER, /* peer access to the device is not enabled */
 };
 
+/* Where memory that a media unit works on comes from: the last value of MEDIA_TOUCHED. */
+enum touch_source {
+    TOUCH_FROM_MEDIA, /* a media allocation of either version: what media units ask for */
+    TOUCH_FROM_BLOCK, /* another block */
+    TOUCH_FROM_MAPPING,
+    TOUCH_FROM_HOST,
+    TOUCH_FROM_NOWHERE, /* the range is in no memory, or leaves what it begins in */
+};
+
 struct touch_range {
     enum touch_place place;
     uint32_t device; /* where the memory is, of TOUCH_DEVICE */
@@ -42,6 +51,11 @@ enum touch_answer touch_check(const struct machine *machine, struct process_id p
 
 /* The same where it does touch it: records TOUCHED. */
 enum touch_answer touch_range(struct machine *machine, struct process_id process, uint32_t device,
+                              uint64_t address, uint64_t size, bool write);
+
+/* The same for a media unit: records MEDIA_TOUCHED before it. Memory of another kind is touched
+ * all the same: nothing refuses it (spec: malloc 13). */
+enum touch_answer touch_media(struct machine *machine, struct process_id process, uint32_t device,
                               uint64_t address, uint64_t size, bool write);
 
 /* The way of a copy that a device works on. */

@@ -1,6 +1,7 @@
 libsim_a_SOURCES += \
 	%D%/call_form.h %D%/call_form.c \
 	%D%/call_read.h %D%/call_read.c \
+	%D%/cut_read.h %D%/cut_read.c \
 	%D%/expect.h %D%/expect.c \
 	%D%/expression.h %D%/expression.c \
 	%D%/finding_expect.h %D%/finding_expect.c \
@@ -10,6 +11,7 @@ libsim_a_SOURCES += \
 	%D%/run.h %D%/run.c \
 	%D%/run_server.h %D%/run_server.c \
 	%D%/run_state.h %D%/run_step.c \
+	%D%/run_cut.c %D%/run_turn.h %D%/run_work.c \
 	%D%/scenario.h %D%/scenario.c \
 	%D%/schedule_check.h %D%/schedule_check.c \
 	%D%/schema.h %D%/schema.c %D%/schema_step.c \

@@ -27,6 +27,8 @@ enum step_kind {
     STEP_BARRIER, /* waits until all processes that name it are there */
     STEP_DELAY,
     STEP_COMPUTE, /* a kernel on a stream that reads or writes a range */
+    STEP_MEDIA,   /* work of the media units that reads or writes ranges */
+    STEP_CUT,     /* the pieces that a program cuts a block into */
     STEP_LET,     /* binds a name to a value */
     STEP_START,   /* starts a process that waits */
     STEP_KILL,    /* ends another process */
@@ -48,6 +50,14 @@ struct step_argument {
     struct expression value;
 };
 
+/* Equal pieces of a block, side by side. */
+struct step_piece {
+    struct expression at;   /* offset in the block; none: as close to the one before as allowed */
+    struct expression size; /* of each, in bytes */
+    uint32_t count;
+    uint32_t binding; /* name for the address of the first; PROGRAM_NONE for none */
+};
+
 struct step {
     enum step_kind kind;
     uint32_t number;          /* in its thread's list, from 1, as a schedule names it */
@@ -63,12 +73,14 @@ struct step {
     uint32_t binding[PROGRAM_BINDINGS]; /* names for the outputs; PROGRAM_NONE for none */
     uint32_t tag;
     struct step_code code;
-    uint32_t process;        /* who is meant: send, receive, start, kill; PROGRAM_NONE for anyone */
-    uint32_t name;           /* of a barrier or phase, in the scenario's names */
-    uint32_t target;         /* step to jump to: repeat, again */
-    uint32_t loop;           /* which counter of the thread a loop uses */
-    struct expression value; /* send, delay, let, repeat; the duration of compute */
-    struct expression stream;   /* compute */
+    uint32_t process;     /* who is meant: send, receive, start, kill; PROGRAM_NONE for anyone */
+    uint32_t name;        /* of a barrier or phase, in the scenario's names */
+    uint32_t target;      /* step to jump to: repeat, again */
+    uint32_t loop;        /* which counter of the thread a loop uses */
+    uint32_t piece_first; /* of the scenario's pieces: cut */
+    uint32_t piece_count;
+    struct expression value;    /* send, delay, let, repeat; how long work takes; a block to cut */
+    struct expression stream;   /* compute, media */
     struct expression reads[2]; /* address, size */
     struct expression writes[2];
 };

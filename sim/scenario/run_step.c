@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scenario/run_state.h"
 
-#include <string.h>
-
 #include "acl/acl.h"
 #include "base/must.h"
 #include "machine/process.h"
-#include "machine/stream.h"
 #include "scenario/expect.h"
-
-/* What a step works with. */
-struct turn {
-    struct run *run;
-    const struct step *step;
-    uint32_t thread;
-    uint32_t process;
-    uint32_t step_number; /* of the scenario's steps */
-    uint32_t list_length;
-};
+#include "scenario/run_turn.h"
 
 static struct cursor *edit_cursor(struct run *run, uint32_t thread) {
     return table_edit(run->cursor, 0, thread);
@@ -40,7 +28,7 @@ static void ready_after(struct run *run, uint32_t thread, uint64_t duration_ns) 
                  wait_ns > UINT64_MAX - start_ns ? UINT64_MAX : start_ns + wait_ns);
 }
 
-static void fail(struct turn *turn, const char *what) {
+void run_fail(struct turn *turn, const char *what) {
     struct run *run = turn->run;
     struct text place = { 0 };
     run_name_step(run, turn->thread, &place);
@@ -69,17 +57,17 @@ static bool value_of_name(void *context, uint32_t number, uint64_t *value) {
     return true;
 }
 
-static bool evaluate(struct turn *turn, struct expression expression, uint64_t *value) {
+bool run_evaluate(struct turn *turn, struct expression expression, uint64_t *value) {
     *value = 0;
     if (expression.count == 0 ||
         expression_evaluate(&turn->run->scenario->code, expression, value_of_name, turn, value)) {
         return true;
     }
-    fail(turn, "a value overflows, falls below 0 or is divided by 0");
+    run_fail(turn, "a value overflows, falls below 0 or is divided by 0");
     return false;
 }
 
-static void bind(struct turn *turn, uint32_t number, uint64_t value) {
+void run_bind(struct turn *turn, uint32_t number, uint64_t value) {
     if (number != PROGRAM_NONE) {
         struct variable *variable = table_edit(turn->run->variable, turn->process, number);
         variable->value = value;
@@ -130,7 +118,7 @@ static bool count_step(struct turn *turn) {
     if (++*steps <= run->options.steps_max) {
         return true;
     }
-    fail(turn, "the run takes more steps than --max-steps allows");
+    run_fail(turn, "the run takes more steps than --max-steps allows");
     return false;
 }
 
@@ -153,7 +141,7 @@ static void settle(struct turn *turn) {
             }
             counter->done++;
             cursor->at = step->target - program->step_first;
-        } else if (evaluate(turn, step->value, &rounds) && counter->done < rounds) {
+        } else if (run_evaluate(turn, step->value, &rounds) && counter->done < rounds) {
             cursor->at++;
         } else {
             counter->done = 0;
@@ -162,8 +150,7 @@ static void settle(struct turn *turn) {
     }
 }
 
-/* On to the next step, after a while; a thread without one ends then. */
-static void go_on(struct turn *turn, uint64_t duration_ns) {
+void run_go_on(struct turn *turn, uint64_t duration_ns) {
     edit_cursor(turn->run, turn->thread)->at++;
     edit_cursor(turn->run, turn->thread)->wait = CURSOR_RUNS;
     settle(turn);
@@ -176,7 +163,7 @@ static bool fill_record(struct turn *turn, struct acl_record *record, uint64_t *
         const struct step_argument *argument =
             &scenario->arguments.items[turn->step->argument_first + place];
         uint64_t value = 0;
-        if (!evaluate(turn, argument->value, &value)) {
+        if (!run_evaluate(turn, argument->value, &value)) {
             return false;
         }
         if (argument->in_list) {
@@ -210,10 +197,10 @@ static void take_call(struct turn *turn) {
         return;
     }
     for (uint32_t place = 0; place < result.out_count && place < PROGRAM_BINDINGS; place++) {
-        bind(turn, turn->step->binding[place], result.out[place]);
+        run_bind(turn, turn->step->binding[place], result.out[place]);
     }
     expect_compare(run, turn->thread, turn->step_number, result.code);
-    go_on(turn, result.cost_ns);
+    run_go_on(turn, result.cost_ns);
 }
 
 /* Wakes the threads of a process that wait for a message; each looks for itself. */
@@ -232,7 +219,7 @@ static void take_send(struct turn *turn) {
     struct run *run = turn->run;
     uint32_t to = turn->step->process;
     uint64_t value = 0;
-    if (!evaluate(turn, turn->step->value, &value)) {
+    if (!run_evaluate(turn, turn->step->value, &value)) {
         return;
     }
     struct mailbox *mailbox = table_edit(run->mailbox, 0, to);
@@ -248,7 +235,7 @@ static void take_send(struct turn *turn) {
     mailbox->last = slot + 1;
     machine_record(&run->machine, FACT_SENT, value, to, 0, 0);
     wake_receivers(run, to);
-    go_on(turn, 0);
+    run_go_on(turn, 0);
 }
 
 /* Takes the oldest message that fits out of the box. */
@@ -283,9 +270,9 @@ static void take_receive(struct turn *turn) {
         edit_cursor(turn->run, turn->thread)->wait = CURSOR_RECEIVES;
         return;
     }
-    bind(turn, turn->step->binding[0], message.value);
+    run_bind(turn, turn->step->binding[0], message.value);
     machine_record(&turn->run->machine, FACT_RECEIVED, message.value, message.from, 0, 0);
-    go_on(turn, 0);
+    run_go_on(turn, 0);
 }
 
 /* The last one to arrive lets all go on, in the order of the threads. */
@@ -305,74 +292,23 @@ static void take_barrier(struct turn *turn) {
             cursor->wait == CURSOR_AT_BARRIER && step != NULL && step->name == turn->step->name;
         if (waits || thread == turn->thread) {
             struct turn other = { run, step, thread, run->threads[thread].process, 0, 0 };
-            go_on(&other, 0);
+            run_go_on(&other, 0);
         }
     }
 }
 
-static bool queue_compute(struct turn *turn, uint32_t stream, const struct expression range[2],
-                          struct task task) {
-    uint64_t address = 0;
-    if (!evaluate(turn, range[0], &address) || !evaluate(turn, range[1], &task.size)) {
-        return false;
-    }
-    if (range == turn->step->reads) {
-        task.from = address;
-    } else {
-        task.to = address;
-    }
-    stream_queue(&turn->run->machine, (struct process_id){ turn->process }, stream, &task);
-    return true;
-}
-
-/* A kernel that reads and writes is two pieces of work: what it reads, then all of its time. */
-static void take_compute(struct turn *turn) {
-    struct run *run = turn->run;
-    struct process_id process = { turn->process };
-    uint32_t presence = process_current(&run->machine, (struct thread_id){ turn->thread });
-    struct task task = { .kind = TASK_COMPUTE };
-    uint64_t value = 0;
-    uint32_t stream = 0;
-    if (!evaluate(turn, turn->step->value, &task.duration_ns) ||
-        !evaluate(turn, turn->step->stream, &value)) {
-        return;
-    }
-    if (presence == PRESENCE_NONE) {
-        fail(turn, "a compute step needs a device: call aclrtSetDevice before it");
-        return;
-    }
-    if (value == 0) {
-        stream = stream_default(&run->machine, process, presence);
-    } else if (!stream_resolve(&run->machine, process, value, &stream)) {
-        fail(turn, "this is no stream of the process");
-        return;
-    }
-    struct task first = task;
-    bool reads = turn->step->reads[0].count > 0;
-    bool writes = turn->step->writes[0].count > 0;
-    first.duration_ns = writes ? 0 : task.duration_ns;
-    if ((reads && !queue_compute(turn, stream, turn->step->reads, first)) ||
-        (writes && !queue_compute(turn, stream, turn->step->writes, task))) {
-        return;
-    }
-    if (!reads && !writes) {
-        stream_queue(&run->machine, process, stream, &task);
-    }
-    go_on(turn, 0);
-}
-
 static void take_delay(struct turn *turn) {
     uint64_t duration_ns = 0;
-    if (evaluate(turn, turn->step->value, &duration_ns)) {
-        go_on(turn, duration_ns);
+    if (run_evaluate(turn, turn->step->value, &duration_ns)) {
+        run_go_on(turn, duration_ns);
     }
 }
 
 static void take_let(struct turn *turn) {
     uint64_t value = 0;
-    if (evaluate(turn, turn->step->value, &value)) {
-        bind(turn, turn->step->binding[0], value);
-        go_on(turn, 0);
+    if (run_evaluate(turn, turn->step->value, &value)) {
+        run_bind(turn, turn->step->binding[0], value);
+        run_go_on(turn, 0);
     }
 }
 
@@ -414,11 +350,11 @@ static bool is_running(const struct run *run, uint32_t process) {
 
 static void take_start(struct turn *turn) {
     if (is_running(turn->run, turn->step->process)) {
-        fail(turn, "the process that it starts runs already");
+        run_fail(turn, "the process that it starts runs already");
         return;
     }
     run_start_process(turn->run, turn->step->process);
-    go_on(turn, 0);
+    run_go_on(turn, 0);
 }
 
 static void stop_process(struct run *run, uint32_t process, enum process_end reason) {
@@ -431,7 +367,7 @@ static void take_kill(struct turn *turn) {
         stop_process(turn->run, turn->step->process, PROCESS_KILLED);
     }
     if (turn->step->process != turn->process) {
-        go_on(turn, 0);
+        run_go_on(turn, 0);
     }
 }
 
@@ -441,15 +377,16 @@ static void take_exit(struct turn *turn) {
 
 static void take_phase(struct turn *turn) {
     machine_record(&turn->run->machine, FACT_PHASE, turn->step->name, 0, 0, 0);
-    go_on(turn, 0);
+    run_go_on(turn, 0);
 }
 
 static void take(struct turn *turn) {
     static void (*const takers[])(struct turn * turn) = {
         [STEP_CALL] = take_call,       [STEP_SEND] = take_send,   [STEP_RECEIVE] = take_receive,
-        [STEP_BARRIER] = take_barrier, [STEP_DELAY] = take_delay, [STEP_COMPUTE] = take_compute,
-        [STEP_LET] = take_let,         [STEP_START] = take_start, [STEP_KILL] = take_kill,
-        [STEP_EXIT] = take_exit,       [STEP_PHASE] = take_phase,
+        [STEP_BARRIER] = take_barrier, [STEP_DELAY] = take_delay, [STEP_COMPUTE] = run_work,
+        [STEP_MEDIA] = run_work,       [STEP_CUT] = run_cut,      [STEP_LET] = take_let,
+        [STEP_START] = take_start,     [STEP_KILL] = take_kill,   [STEP_EXIT] = take_exit,
+        [STEP_PHASE] = take_phase,
     };
     takers[turn->step->kind](turn);
 }

@@ -391,6 +391,7 @@ void scenario_free(struct scenario *scenario) {
     array_fini(&scenario->names);
     array_fini(&scenario->steps);
     array_fini(&scenario->arguments);
+    array_fini(&scenario->pieces);
     array_fini(&scenario->alternatives);
     array_fini(&scenario->code.tokens);
     array_fini(&scenario->findings);

@@ -88,6 +88,7 @@ struct scenario {
     ARRAY(const char *) names;      /* of barriers, phases, tags */
     ARRAY(struct step) steps;
     ARRAY(struct step_argument) arguments;
+    ARRAY(struct step_piece) pieces;
     ARRAY(struct scenario_alternative) alternatives;
     struct expression_code code;
     bool expects_findings;

@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "machine/product.h"
 #include "scenario/call_read.h"
+#include "scenario/cut_read.h"
 #include "scenario/step_row.h"
 
 static void complain(struct step_reader *reader, const struct json *value, const char *what) {
@@ -248,6 +249,9 @@ static void read_key(struct step_reader *reader, const struct json *json,
     case FORM_RANGE:
         read_range(reader, value, place);
         break;
+    case FORM_PIECES:
+        cut_read_pieces(reader, value, step);
+        break;
     case FORM_BIND:
         step->binding[0] = step_bind(reader, value);
         break;
@@ -268,6 +272,10 @@ static void read_keys(struct step_reader *reader, const struct json *json,
                 read_key(reader, json, &row->key[place], step);
             }
         }
+    }
+    if (row->kind == STEP_MEDIA && step->reads[0].count == 0 && step->writes[0].count == 0 &&
+        json_find(json, "reads") == NULL && json_find(json, "writes") == NULL) {
+        complain(reader, json, "a media step \"reads\" or \"writes\" a range, or both");
     }
 }
 

@@ -23,6 +23,7 @@ enum step_form {
     FORM_NAME,     /* a word of its own: a barrier, a phase, a tag */
     FORM_TRUE,     /* true, and nothing else */
     FORM_RANGE,    /* { "address": VALUE, "size": VALUE }: into two expressions */
+    FORM_PIECES,   /* pieces of a block (cut_read.h) */
     FORM_CALL,     /* a call by its C or Python name (call_read.h) */
     FORM_CODE,     /* an expected code, or an object of them by what must hold */
     FORM_ROUNDS,   /* a whole number of rounds */

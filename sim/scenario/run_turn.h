@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One step of a thread as it is taken. For run_step.c, run_work.c and run_cut.c. */
+#ifndef SCENARIO_RUN_TURN_H
+#define SCENARIO_RUN_TURN_H
+
+#include "scenario/run_state.h"
+
+/* What a step works with. */
+struct turn {
+    struct run *run;
+    const struct step *step;
+    uint32_t thread;
+    uint32_t process;
+    uint32_t step_number; /* of the scenario's steps */
+    uint32_t list_length;
+};
+
+/* Stops the run with a complaint about the step. */
+void run_fail(struct turn *turn, const char *what);
+
+/* The value of an expression, 0 for none; false, and the run is stopped, when it has none. */
+bool run_evaluate(struct turn *turn, struct expression expression, uint64_t *value);
+
+/* Gives a name of the process a value; PROGRAM_NONE is nobody's name. */
+void run_bind(struct turn *turn, uint32_t number, uint64_t value);
+
+/* On to the next step, after a while; a thread without one ends then. */
+void run_go_on(struct turn *turn, uint64_t duration_ns);
+
+/* Compute and media steps; cut steps. */
+void run_work(struct turn *turn);
+void run_cut(struct turn *turn);
+
+#endif
