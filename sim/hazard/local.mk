@@ -4,6 +4,7 @@ hazards = \
 	%D%/hazard_mapping.c \
 	%D%/hazard_sharing.c \
 	%D%/hazard_access.c \
+	%D%/hazard_piece.c \
 	%D%/hazard_capacity.c
 
 libsim_a_SOURCES += \

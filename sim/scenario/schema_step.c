@@ -46,6 +46,9 @@ static void write_form(enum step_form form, struct text *text) {
     case FORM_RANGE:
         json_write(text, "{ '$ref': '#/$defs/range' }");
         break;
+    case FORM_PIECES:
+        json_write(text, "{ '$ref': '#/$defs/pieces' }");
+        break;
     case FORM_CODE:
         json_write(text, "{ '$ref': '#/$defs/codes' }");
         break;
