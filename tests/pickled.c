@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "form/form_json.h"
 #include "form/form_pickle.h"
 
 static char path[64];
@@ -28,22 +29,22 @@ void pickled_remove(void) {
     ck_assert_int_eq(unlink(path), 0);
 }
 
-static void tell(const struct pickle_value *value) {
+static void tell(const struct form_value *value) {
     static const char *const names[] = { "none", "bool", "", "float", "", "dict", "list", "tuple" };
-    if (value->kind == PICKLE_INTEGER) {
+    if (value->kind == FORM_INTEGER) {
         text_printf(&tale, "%" PRId64, (int64_t)value->number);
-    } else if (value->kind == PICKLE_STRING) {
-        text_append(&tale, value->word == PICKLE_OTHER_WORD ? "word" : words[value->word]);
+    } else if (value->kind == FORM_STRING) {
+        text_append(&tale, value->word == FORM_OTHER_WORD ? "word" : words[value->word]);
     } else {
         text_append(&tale, names[value->kind]);
-        if (value->kind == PICKLE_BOOL) {
+        if (value->kind == FORM_BOOL) {
             text_printf(&tale, "%" PRIu64, value->number);
         }
     }
 }
 
-static void tell_set(void *context, struct pickle_value *dict, const struct pickle_value *key,
-                     const struct pickle_value *value) {
+static void tell_set(void *context, struct form_value *dict, const struct form_value *key,
+                     const struct form_value *value) {
     (void)context;
     (void)dict;
     text_append(&tale, "set ");
@@ -53,7 +54,7 @@ static void tell_set(void *context, struct pickle_value *dict, const struct pick
     text_append(&tale, ";");
 }
 
-static void tell_append(void *context, struct pickle_value *list, const struct pickle_value *item) {
+static void tell_append(void *context, struct form_value *list, const struct form_value *item) {
     (void)context;
     (void)list;
     text_append(&tale, "append ");
@@ -61,16 +62,19 @@ static void tell_append(void *context, struct pickle_value *list, const struct p
     text_append(&tale, ";");
 }
 
-const char *pickled_tale(const void *bytes, size_t size) {
+typedef bool reader(struct form_source *source, const struct form_consumer *consumer,
+                    struct form_value *result, struct problem *problem);
+
+static const char *tale_of(reader *read, const void *bytes, size_t size) {
     struct problem problem = { 0 };
-    struct pickle_value result;
-    const struct pickle_consumer consumer = {
+    struct form_value result;
+    const struct form_consumer consumer = {
         .words = words, .word_count = 2, .set = tell_set, .append = tell_append
     };
     text_clear(&tale);
     struct form_source *source = form_source_open(pickled_file(bytes, size), &problem);
     ck_assert_ptr_nonnull(source);
-    if (form_pickle_read(source, &consumer, &result, &problem)) {
+    if (read(source, &consumer, &result, &problem)) {
         ck_assert(problem_is_empty(&problem));
         text_append(&tale, "result ");
         tell(&result);
@@ -83,4 +87,12 @@ const char *pickled_tale(const void *bytes, size_t size) {
     pickled_remove();
     problem_fini(&problem);
     return text_get(&tale);
+}
+
+const char *pickled_tale(const void *bytes, size_t size) {
+    return tale_of(form_pickle_read, bytes, size);
+}
+
+const char *json_tale(const void *bytes, size_t size) {
+    return tale_of(form_json_read, bytes, size);
 }

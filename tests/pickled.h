@@ -17,6 +17,7 @@ void pickled_remove(void);
  * the next call. Words are "red" and "blue".
  */
 const char *pickled_tale(const void *bytes, size_t size);
+const char *json_tale(const void *bytes, size_t size); /* the same of JSON */
 #define pickled(literal) pickled_tale((literal), sizeof(literal) - 1)
 
 #endif

@@ -395,6 +395,26 @@ START_TEST(a_device_can_be_asked_for) {
 }
 END_TEST
 
+/* The same snapshot as JSON, where tuples are lists. */
+START_TEST(a_snapshot_as_json_is_the_same) {
+    static const char json[] =
+        "\n{ \"device_traces\": [[{\"action\": \"alloc\", \"addr\": 4096, \"size\": 100.0,"
+        " \"stream\": 3, \"pool_id\": [0, 0], \"frames\": [{\"name\": \"f\"}], \"time_us\": 70},"
+        " {\"time_us\": 75, \"action\": \"free_completed\", \"addr\": 1048576, \"size\": 9}], []],"
+        " \"segments\": [{\"device\": 0, \"address\": 2097152, \"total_size\": 512,"
+        " \"segment_pool_id\": [0, 0], \"blocks\": [{\"address\": 2097152, \"size\": 512,"
+        " \"requested_size\": 500, \"state\": \"active_allocated\"}]}]}";
+    ck_assert_msg(open_file(pickled_file(json, sizeof json - 1), IMPORT_ANY_DEVICE), "%s",
+                  text_get(&tale));
+    ck_assert_str_eq(requests(), "hold 0 9; hold 1 500; alloc 2 100 @0; free 0 9 @1; ");
+    ck_assert_uint_eq(import.source.trace->device_count, 2);
+    ck_assert_uint_eq(import.source.trace->last_ns, 75000);
+    ck_assert_uint_eq(import.source.trace->gaps, 0);
+    ck_assert_uint_eq(import.source.trace->skipped, 0);
+    close_snapshot();
+}
+END_TEST
+
 static const char *complaint_of(const char *bytes) {
     ck_assert(!open_file(pickled_file(bytes, strlen(bytes)), IMPORT_ANY_DEVICE));
     pickled_remove();
@@ -410,11 +430,11 @@ START_TEST(what_is_no_snapshot_is_refused) {
     ck_assert_str_eq(complaint_of("\x80\x02(dVsegments\n(lsVdevice_traces\n(ls."),
                      "device_traces: there is no device in it; expected a list for each");
     ck_assert_str_eq(complaint_of(""), "this file is empty; expected a memory snapshot of "
-                                          "PyTorch or torch_npu (.pickle, .pkl, also packed by "
-                                          "gzip)");
+                                          "PyTorch or torch_npu (.pickle, .pkl, .json, also "
+                                          "packed by gzip)");
     ck_assert_str_eq(complaint_of("hello"),
                      "nobody knows this form of file; expected a memory snapshot of PyTorch or "
-                     "torch_npu (.pickle, .pkl, also packed by gzip)");
+                     "torch_npu (.pickle, .pkl, .json, also packed by gzip)");
     ck_assert(!open_file(".", IMPORT_ANY_DEVICE));
     ck_assert_str_eq(text_get(&tale), "this is a folder; expected a file");
     ck_assert(!open_file("no-such-file", IMPORT_ANY_DEVICE));
@@ -458,6 +478,7 @@ Suite *test_import(void) {
     tcase_add_test(tests, a_changed_byte_is_refused_or_makes_another_snapshot);
     tcase_add_test(tests, reserved_bytes_follow_the_segments);
     tcase_add_test(tests, a_device_can_be_asked_for);
+    tcase_add_test(tests, a_snapshot_as_json_is_the_same);
     tcase_add_test(tests, what_is_no_snapshot_is_refused);
     tcase_add_test(tests, members_of_the_wrong_kind_are_passed_over);
     suite_add_tcase(suite, tests);

@@ -42,10 +42,11 @@ const struct command cmd_info = {
     .words = "TRACE",
     .words_min = 1,
     .words_max = 1,
-    .about = "Reads a memory snapshot of PyTorch or torch_npu and prints what its log holds: "
-             "events by kind, bytes that were requested and reserved, what was live before the "
-             "log and after it, and what could not be used. Files packed by gzip are read as they "
-             "are.\n"
+    .about = "Reads a memory snapshot of PyTorch or torch_npu, the pickle itself or the same as "
+             "JSON, and prints what its log holds: events by kind, bytes that were requested and "
+             "reserved, what was live before the log and after it, and what could not be used or "
+             "does not fit together, with the first event of each sort. Files packed by gzip are "
+             "read as they are.\n"
              "\n"
              "Values are whole numbers of bytes, events or nanoseconds.",
     .option = { { "device", "N", "the log of this device (default: the longest one)" },

@@ -10,18 +10,17 @@
 #include "form/form_pickle_codes.h"
 
 enum {
-    WORD_SIZE = 64,       /* bytes of the longest word that is looked at */
     VALUES_MAX = 1 << 27, /* on the stack, and in the memo */
 };
 
 struct pickle {
     struct form_source *source;
-    const struct pickle_consumer *consumer;
+    const struct form_consumer *consumer;
     struct problem *problem;
     uint64_t offset; /* of the opcode under way */
-    ARRAY(struct pickle_value) stack;
+    ARRAY(struct form_value) stack;
     ARRAY(size_t) marks; /* heights of the stack */
-    ARRAY(struct pickle_value) memo;
+    ARRAY(struct form_value) memo;
     bool has_stopped;
     bool is_bad;
 };
@@ -64,7 +63,7 @@ static bool read_number(struct pickle *pickle, uint32_t size, uint64_t *number) 
     return true;
 }
 
-static bool push(struct pickle *pickle, struct pickle_value value) {
+static bool push(struct pickle *pickle, struct form_value value) {
     if (pickle->stack.count >= VALUES_MAX) {
         return complain(pickle, "more than %d values at a time; expected fewer", VALUES_MAX);
     }
@@ -73,11 +72,11 @@ static bool push(struct pickle *pickle, struct pickle_value value) {
 }
 
 static bool push_integer(struct pickle *pickle, uint64_t number) {
-    return push(pickle, (struct pickle_value){ .kind = PICKLE_INTEGER, .number = number });
+    return push(pickle, (struct form_value){ .kind = FORM_INTEGER, .number = number });
 }
 
-static bool push_kind(struct pickle *pickle, enum pickle_kind kind) {
-    return push(pickle, (struct pickle_value){ .kind = kind });
+static bool push_kind(struct pickle *pickle, enum form_kind kind) {
+    return push(pickle, (struct form_value){ .kind = kind });
 }
 
 /* The height that values above the last mark begin at, or 0. */
@@ -98,31 +97,21 @@ static bool pop_mark(struct pickle *pickle, size_t *height) {
     return true;
 }
 
-static uint32_t find_word(const struct pickle *pickle, const char *word, size_t size) {
-    for (uint32_t place = 0; place < pickle->consumer->word_count; place++) {
-        const char *known = pickle->consumer->words[place];
-        if (strlen(known) == size && memcmp(known, word, size) == 0) {
-            return place;
-        }
-    }
-    return PICKLE_OTHER_WORD;
-}
-
 static bool read_string(struct pickle *pickle, uint32_t length_size) {
-    char bytes[WORD_SIZE];
+    char bytes[FORM_WORD_SIZE];
     uint64_t size = 0;
-    uint32_t word = PICKLE_OTHER_WORD;
+    uint32_t word = FORM_OTHER_WORD;
     if (!read_number(pickle, length_size, &size)) {
         return false;
     }
-    bool is_short = size <= WORD_SIZE;
+    bool is_short = size <= FORM_WORD_SIZE;
     if (!form_source_bytes(pickle->source, is_short ? (unsigned char *)bytes : NULL, size)) {
         return complain_of_end(pickle);
     }
     if (is_short) {
-        word = find_word(pickle, bytes, (size_t)size);
+        word = form_word_find(pickle->consumer, bytes, (size_t)size);
     }
-    return push(pickle, (struct pickle_value){ .kind = PICKLE_STRING, .word = word });
+    return push(pickle, (struct form_value){ .kind = FORM_STRING, .word = word });
 }
 
 /* Two's complement of any length; what does not fit into 64 bits is refused. */
@@ -159,10 +148,10 @@ static bool put_memo(struct pickle *pickle, uint64_t index) {
                         pickle->memo.count);
     }
     while (pickle->memo.count <= index) {
-        array_add(&pickle->memo, (struct pickle_value){ .kind = PICKLE_NONE });
+        array_add(&pickle->memo, (struct form_value){ .kind = FORM_NONE });
     }
-    struct pickle_value value = pickle->stack.items[pickle->stack.count - 1];
-    if (value.kind >= PICKLE_DICT) {
+    struct form_value value = pickle->stack.items[pickle->stack.count - 1];
+    if (value.kind >= FORM_DICT) {
         /* What the consumer made of a container is told once, where it stands first. */
         value.number = 0;
         value.word = 0;
@@ -181,10 +170,10 @@ static bool get_memo(struct pickle *pickle, uint64_t index) {
 /* Gives the pairs above a height to the dict below it. */
 static bool set_items(struct pickle *pickle, size_t height) {
     size_t count = pickle->stack.count - height;
-    if (height == 0 || pickle->stack.items[height - 1].kind != PICKLE_DICT || count % 2 != 0) {
+    if (height == 0 || pickle->stack.items[height - 1].kind != FORM_DICT || count % 2 != 0) {
         return complain(pickle, "pairs are given to what is no dict, or a value is missing");
     }
-    struct pickle_value *dict = &pickle->stack.items[height - 1];
+    struct form_value *dict = &pickle->stack.items[height - 1];
     for (size_t place = height; place < pickle->stack.count; place += 2) {
         pickle->consumer->set(pickle->consumer->context, dict, &pickle->stack.items[place],
                               &pickle->stack.items[place + 1]);
@@ -194,10 +183,10 @@ static bool set_items(struct pickle *pickle, size_t height) {
 }
 
 static bool append_items(struct pickle *pickle, size_t height) {
-    if (height == 0 || pickle->stack.items[height - 1].kind != PICKLE_LIST) {
+    if (height == 0 || pickle->stack.items[height - 1].kind != FORM_LIST) {
         return complain(pickle, "items are given to what is no list");
     }
-    struct pickle_value *list = &pickle->stack.items[height - 1];
+    struct form_value *list = &pickle->stack.items[height - 1];
     for (size_t place = height; place < pickle->stack.count; place++) {
         pickle->consumer->append(pickle->consumer->context, list, &pickle->stack.items[place]);
     }
@@ -206,26 +195,26 @@ static bool append_items(struct pickle *pickle, size_t height) {
 }
 
 /* Lists and dicts that are written with their items at once, as protocol 0 does. */
-static bool build(struct pickle *pickle, enum pickle_kind kind) {
+static bool build(struct pickle *pickle, enum form_kind kind) {
     size_t height = 0;
     if (!pop_mark(pickle, &height) || !push_kind(pickle, kind)) {
         return false;
     }
-    struct pickle_value container = pickle->stack.items[pickle->stack.count - 1];
+    struct form_value container = pickle->stack.items[pickle->stack.count - 1];
     size_t count = pickle->stack.count - 1 - height;
     memmove(&pickle->stack.items[height + 1], &pickle->stack.items[height],
-            count * sizeof(struct pickle_value));
+            count * sizeof(struct form_value));
     pickle->stack.items[height] = container;
-    return kind == PICKLE_LIST ? append_items(pickle, height + 1) : set_items(pickle, height + 1);
+    return kind == FORM_LIST ? append_items(pickle, height + 1) : set_items(pickle, height + 1);
 }
 
 static bool make_tuple(struct pickle *pickle, size_t height) {
     pickle->stack.count = height;
-    return push_kind(pickle, PICKLE_TUPLE);
+    return push_kind(pickle, FORM_TUPLE);
 }
 
 /* A line of text, as protocol 0 writes numbers; without its end. */
-static bool read_line(struct pickle *pickle, char line[WORD_SIZE]) {
+static bool read_line(struct pickle *pickle, char line[FORM_WORD_SIZE]) {
     size_t size = 0;
     for (;;) {
         int byte = form_source_byte(pickle->source);
@@ -236,8 +225,8 @@ static bool read_line(struct pickle *pickle, char line[WORD_SIZE]) {
             line[size] = '\0';
             return true;
         }
-        if (size + 1 == WORD_SIZE) {
-            return complain(pickle, "a number of more than %d characters", WORD_SIZE - 1);
+        if (size + 1 == FORM_WORD_SIZE) {
+            return complain(pickle, "a number of more than %d characters", FORM_WORD_SIZE - 1);
         }
         line[size++] = (char)byte;
     }
@@ -245,12 +234,12 @@ static bool read_line(struct pickle *pickle, char line[WORD_SIZE]) {
 
 /* "42", "-7", "42L"; and I00, I01 for the bools of protocol 0. */
 static bool read_decimal(struct pickle *pickle, bool may_be_bool) {
-    char line[WORD_SIZE];
+    char line[FORM_WORD_SIZE];
     if (!read_line(pickle, line)) {
         return false;
     }
     if (may_be_bool && (strcmp(line, "00") == 0 || strcmp(line, "01") == 0)) {
-        return push(pickle, (struct pickle_value){ .kind = PICKLE_BOOL,
+        return push(pickle, (struct form_value){ .kind = FORM_BOOL,
                                                    .number = line[1] == '1' ? 1 : 0 });
     }
     bool is_negative = line[0] == '-';
@@ -271,20 +260,23 @@ static bool read_decimal(struct pickle *pickle, bool may_be_bool) {
 
 /* Protocol 0 writes text as a line; its escapes belong to no word that anybody looks for. */
 static bool read_text_line(struct pickle *pickle) {
-    char bytes[WORD_SIZE];
+    char bytes[FORM_WORD_SIZE];
     size_t size = 0;
     for (int byte = form_source_byte(pickle->source); byte != '\n';
          byte = form_source_byte(pickle->source)) {
         if (byte < 0) {
             return complain_of_end(pickle);
         }
-        if (size < WORD_SIZE) {
+        if (size < FORM_WORD_SIZE) {
             bytes[size] = (char)byte;
         }
         size++;
     }
-    uint32_t word = size <= WORD_SIZE ? find_word(pickle, bytes, size) : PICKLE_OTHER_WORD;
-    return push(pickle, (struct pickle_value){ .kind = PICKLE_STRING, .word = word });
+    uint32_t word = FORM_OTHER_WORD;
+    if (size <= FORM_WORD_SIZE) {
+        word = form_word_find(pickle->consumer, bytes, size);
+    }
+    return push(pickle, (struct form_value){ .kind = FORM_STRING, .word = word });
 }
 
 static bool read_memo_line(struct pickle *pickle, bool is_put) {
@@ -296,10 +288,10 @@ static bool read_memo_line(struct pickle *pickle, bool is_put) {
 }
 
 static bool read_float(struct pickle *pickle, bool is_line) {
-    char line[WORD_SIZE];
+    char line[FORM_WORD_SIZE];
     bool is_read = is_line ? read_line(pickle, line)
                            : form_source_bytes(pickle->source, NULL, 8) || complain_of_end(pickle);
-    return is_read && push_kind(pickle, PICKLE_FLOAT);
+    return is_read && push_kind(pickle, FORM_FLOAT);
 }
 
 static bool refuse(struct pickle *pickle, int code) {
@@ -342,10 +334,10 @@ static bool perform_number(struct pickle *pickle, int code) {
     case 'V':
         return read_text_line(pickle);
     case 'N':
-        return push_kind(pickle, PICKLE_NONE);
+        return push_kind(pickle, FORM_NONE);
     case 0x88:
     case 0x89:
-        return push(pickle, (struct pickle_value){ .kind = PICKLE_BOOL,
+        return push(pickle, (struct form_value){ .kind = FORM_BOOL,
                                                    .number = code == 0x88 ? 1 : 0 });
     default:
         return refuse(pickle, code);
@@ -377,11 +369,11 @@ static bool perform_container(struct pickle *pickle, int code) {
     size_t height = 0;
     switch (code) {
     case '}':
-        return push_kind(pickle, PICKLE_DICT);
+        return push_kind(pickle, FORM_DICT);
     case ']':
-        return push_kind(pickle, PICKLE_LIST);
+        return push_kind(pickle, FORM_LIST);
     case ')':
-        return push_kind(pickle, PICKLE_TUPLE);
+        return push_kind(pickle, FORM_TUPLE);
     case 0x85:
     case 0x86:
     case 0x87:
@@ -390,9 +382,9 @@ static bool perform_container(struct pickle *pickle, int code) {
     case 't':
         return pop_mark(pickle, &height) && make_tuple(pickle, height);
     case 'l':
-        return build(pickle, PICKLE_LIST);
+        return build(pickle, FORM_LIST);
     case 'd':
-        return build(pickle, PICKLE_DICT);
+        return build(pickle, FORM_DICT);
     case 's':
         return need(pickle, 3) && set_items(pickle, pickle->stack.count - 2);
     case 'u':
@@ -444,8 +436,8 @@ static bool perform(struct pickle *pickle, int code) {
     }
 }
 
-bool form_pickle_read(struct form_source *source, const struct pickle_consumer *consumer,
-                      struct pickle_value *result, struct problem *problem) {
+bool form_pickle_read(struct form_source *source, const struct form_consumer *consumer,
+                      struct form_value *result, struct problem *problem) {
     struct pickle pickle = { .source = source, .consumer = consumer, .problem = problem };
     while (!pickle.has_stopped && !pickle.is_bad) {
         pickle.offset = form_source_offset(source);

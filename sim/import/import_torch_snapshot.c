@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/host.h"
 #include "base/number_map.h"
@@ -116,9 +117,35 @@ static void close_import(void *context) {
     free(import);
 }
 
+static size_t pass_space(const unsigned char *first, size_t size, size_t at) {
+    while (at < size && strchr(" \n\r\t", first[at]) != NULL && first[at] != '\0') {
+        at++;
+    }
+    return at;
+}
+
+/* A dict whose first key is one of a snapshot. */
+static bool is_json(const unsigned char *first, size_t size) {
+    static const char *const keys[] = { "\"segments\"", "\"device_traces\"",
+                                        "\"allocator_settings\"", "\"external_annotations\"" };
+    size_t at = size >= 3 && memcmp(first, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    at = pass_space(first, size, at);
+    if (at == size || first[at] != '{') {
+        return false;
+    }
+    at = pass_space(first, size, at + 1);
+    for (size_t place = 0; place < sizeof keys / sizeof *keys; place++) {
+        size_t length = strlen(keys[place]);
+        if (size - at >= length && memcmp(first + at, keys[place], length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Pickles of protocol 2 and newer begin with their number. */
 static bool recognise(const unsigned char *first, size_t size) {
-    return size >= 2 && first[0] == 0x80 && first[1] <= 5;
+    return (size >= 2 && first[0] == 0x80 && first[1] <= 5) || is_json(first, size);
 }
 
 static bool open_snapshot(struct form_source *source, uint32_t device, struct import *import,
@@ -147,7 +174,8 @@ static bool open_snapshot(struct form_source *source, uint32_t device, struct im
 
 const struct import_format import_torch_snapshot = {
     .name = "torch-snapshot",
-    .summary = "a memory snapshot of PyTorch or torch_npu (.pickle, .pkl, also packed by gzip)",
+    .summary = "a memory snapshot of PyTorch or torch_npu (.pickle, .pkl, .json, also packed by "
+               "gzip)",
     .recognise = recognise,
     .open = open_snapshot,
 };

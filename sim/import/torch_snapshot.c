@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "import/torch_snapshot.h"
 
+#include "form/form_json.h"
 #include "form/form_pickle.h"
 
 /* The words that are looked for; actions first, so that a word of one is its number. */
@@ -91,13 +92,13 @@ static uint64_t value_of(const struct draft *draft, enum word key) {
 }
 
 /* Which kind a key's value has; others are passed over. */
-static bool is_right_kind(enum word key, const struct pickle_value *value) {
+static bool is_right_kind(enum word key, const struct form_value *value) {
     switch (value->kind) {
-    case PICKLE_STRING:
+    case FORM_STRING:
         return key == WORD_ACTION || key == WORD_STATE;
-    case PICKLE_LIST:
+    case FORM_LIST:
         return key == WORD_BLOCKS;
-    case PICKLE_INTEGER:
+    case FORM_INTEGER:
         return key != WORD_ACTION && key != WORD_STATE && key != WORD_BLOCKS;
     default:
         return false;
@@ -121,11 +122,11 @@ static void give_draft(struct reader *reader, uint64_t place) {
     reader->free_draft = (uint32_t)place;
 }
 
-static bool is_draft(const struct pickle_value *value) {
-    return value->kind == PICKLE_DICT && value->number != 0;
+static bool is_draft(const struct form_value *value) {
+    return value->kind == FORM_DICT && value->number != 0;
 }
 
-static struct shelf *shelf_of(struct reader *reader, struct pickle_value *list) {
+static struct shelf *shelf_of(struct reader *reader, struct form_value *list) {
     if (list->number == 0) {
         array_add(&reader->shelves,
                   (struct shelf){ .event_first = reader->snapshot->events.count,
@@ -136,8 +137,8 @@ static struct shelf *shelf_of(struct reader *reader, struct pickle_value *list) 
 }
 
 /* The root is the one dict with lists of devices or of segments. */
-static void set_root(struct reader *reader, enum word word, const struct pickle_value *value) {
-    if (value->kind != PICKLE_LIST) {
+static void set_root(struct reader *reader, enum word word, const struct form_value *value) {
+    if (value->kind != FORM_LIST) {
         return;
     }
     if (word == WORD_SEGMENTS) {
@@ -150,13 +151,13 @@ static void set_root(struct reader *reader, enum word word, const struct pickle_
     }
 }
 
-static void set(void *context, struct pickle_value *dict, const struct pickle_value *key,
-                const struct pickle_value *value) {
+static void set(void *context, struct form_value *dict, const struct form_value *key,
+                const struct form_value *value) {
     struct reader *reader = context;
     if (is_draft(value)) {
         give_draft(reader, value->number);
     }
-    if (key->kind != PICKLE_STRING || key->word == PICKLE_OTHER_WORD || key->word < WORD_ACTION) {
+    if (key->kind != FORM_STRING || key->word == FORM_OTHER_WORD || key->word < WORD_ACTION) {
         return;
     }
     if (key->word == WORD_SEGMENTS || key->word == WORD_TRACES) {
@@ -170,9 +171,9 @@ static void set(void *context, struct pickle_value *dict, const struct pickle_va
     if (is_right_kind((enum word)key->word, value)) {
         draft->has |= (uint32_t)1 << (key->word - WORD_ACTION);
         draft->value[key->word - WORD_ACTION] =
-            value->kind == PICKLE_STRING ? value->word : value->number;
+            value->kind == FORM_STRING ? value->word : value->number;
     }
-    if (key->word == WORD_BLOCKS && value->kind == PICKLE_LIST) {
+    if (key->word == WORD_BLOCKS && value->kind == FORM_LIST) {
         reader->snapshot->skipped += value->word;
     }
 }
@@ -220,7 +221,7 @@ static void add_block(struct reader *reader, struct shelf *shelf, const struct d
               });
 }
 
-static void add_segment(struct reader *reader, struct pickle_value *list,
+static void add_segment(struct reader *reader, struct form_value *list,
                         const struct draft *draft) {
     uint64_t device = value_of(draft, WORD_DEVICE);
     struct torch_segment segment = {
@@ -240,8 +241,8 @@ static void add_segment(struct reader *reader, struct pickle_value *list,
 }
 
 /* The lists of events are the items of one list, an empty one for a device that is not in use. */
-static void add_device(struct reader *reader, struct pickle_value *list,
-                       const struct pickle_value *log) {
+static void add_device(struct reader *reader, struct form_value *list,
+                       const struct form_value *log) {
     (void)shelf_of(reader, list);
     struct torch_device device = { .skipped = log->word, .list = list->number };
     if (log->number != 0) {
@@ -253,9 +254,9 @@ static void add_device(struct reader *reader, struct pickle_value *list,
 }
 
 /* Items that nobody knows are counted in the list; who knows the list says whether that matters. */
-static void append(void *context, struct pickle_value *list, const struct pickle_value *item) {
+static void append(void *context, struct form_value *list, const struct form_value *item) {
     struct reader *reader = context;
-    if (item->kind == PICKLE_LIST) {
+    if (item->kind == FORM_LIST) {
         add_device(reader, list, item);
         return;
     }
@@ -335,15 +336,18 @@ static bool check(struct reader *reader, struct form_source *source, struct prob
 bool torch_snapshot_read(struct form_source *source, struct torch_snapshot *snapshot,
                          struct problem *problem) {
     struct reader reader = { .snapshot = snapshot };
-    struct pickle_value result;
-    const struct pickle_consumer consumer = {
+    struct form_value result;
+    const struct form_consumer consumer = {
         .words = words,
         .word_count = WORDS,
         .set = set,
         .append = append,
         .context = &reader,
     };
-    bool is_read = form_pickle_read(source, &consumer, &result, problem) &&
+    unsigned char first = 0;
+    bool is_pickle = form_source_peek(source, &first, 1) == 1 && first == 0x80;
+    bool is_read = (is_pickle ? form_pickle_read(source, &consumer, &result, problem)
+                              : form_json_read(source, &consumer, &result, problem)) &&
                    check(&reader, source, problem);
     array_fini(&reader.drafts);
     array_fini(&reader.shelves);
