@@ -143,8 +143,8 @@ void machine_perform(struct machine *machine, struct action action) {
     }
 }
 
-void machine_record_values(struct machine *machine, enum fact_kind kind,
-                           const uint64_t value[FACT_VALUES]) {
+static inline void record(struct machine *machine, enum fact_kind kind,
+                          const uint64_t value[FACT_VALUES]) {
     if (!journal_wants(&machine->journal, kind)) {
         return;
     }
@@ -159,10 +159,14 @@ void machine_record_values(struct machine *machine, enum fact_kind kind,
     journal_record(&machine->journal, &fact, NULL);
 }
 
+void machine_record_values(struct machine *machine, enum fact_kind kind,
+                           const uint64_t value[FACT_VALUES]) {
+    record(machine, kind, value);
+}
+
 void machine_record(struct machine *machine, enum fact_kind kind, uint64_t first, uint64_t second,
                     uint64_t third, uint64_t fourth) {
-    const uint64_t value[FACT_VALUES] = { first, second, third, fourth, 0 };
-    machine_record_values(machine, kind, value);
+    record(machine, kind, (const uint64_t[FACT_VALUES]){ first, second, third, fourth, 0 });
 }
 
 uint32_t machine_pool(uint32_t device, uint32_t medium) {

@@ -29,13 +29,13 @@ struct pools pools_bind(struct store *store, bool places_are_state) {
     };
 }
 
-static const struct pool_record *get_pool(const struct pools *pools, uint32_t pool) {
+static inline const struct pool_record *get_pool(const struct pools *pools, uint32_t pool) {
     const struct pool_record *record = table_find(pools->pool, pool, 0);
     must(record != NULL);
     return record;
 }
 
-static const struct holder_record *get_holder(const struct pools *pools, uint32_t holder) {
+static inline const struct holder_record *get_holder(const struct pools *pools, uint32_t holder) {
     const struct holder_record *record = table_find(pools->holder, holder, 0);
     must(record != NULL);
     return record;
@@ -86,8 +86,8 @@ uint64_t pool_bytes_held(const struct pools *pools, uint32_t holder) {
 }
 
 /* Frames that the pool must give for so many pages. */
-static uint64_t count_frames(const struct holder_record *holder, enum page_class page,
-                             uint64_t count) {
+static inline uint64_t count_frames(const struct holder_record *holder, enum page_class page,
+                                    uint64_t count) {
     uint64_t open = (uint64_t)holder->frames_cut * PAGES_PER_FRAME - holder->pages_used;
     uint64_t more = count > open ? count - open : 0;
     switch (page) {
@@ -105,9 +105,9 @@ static uint64_t count_frames(const struct holder_record *holder, enum page_class
 }
 
 /* Whether a pool can give so many frames to a page class. */
-static enum pool_answer can_give(const struct pools *pools, uint32_t pool, enum page_class page,
-                                 uint64_t frames) {
-    const struct pool_record *record = get_pool(pools, pool);
+static inline enum pool_answer can_give(const struct pools *pools, uint32_t pool,
+                                        enum page_class page, uint64_t frames) {
+    const struct pool_record *record = table_get(pools->pool, pool, 0);
     if (frames > record->frames_free) {
         return POOL_SHORT;
     }
@@ -129,8 +129,9 @@ enum pool_answer pool_can_take(const struct pools *pools, uint32_t holder, enum 
 
 enum pool_answer pool_take(struct pools *pools, uint32_t holder, enum page_class page,
                            uint64_t count, uint32_t whose, struct pages *pages, uint32_t *extents) {
-    uint32_t pool = get_holder(pools, holder)->pool;
-    uint64_t needs = count_frames(get_holder(pools, holder), page, count);
+    const struct holder_record *had = get_holder(pools, holder);
+    uint32_t pool = had->pool;
+    uint64_t needs = count_frames(had, page, count);
     enum pool_answer answer = can_give(pools, pool, page, needs);
     if (answer != POOL_DONE) {
         return answer;

@@ -195,7 +195,9 @@ static void carve(struct range_tree *tree, struct range_path *path, struct range
     struct range_leaf *leaf = path->leaf;
     uint32_t at = path->entry + head;
     uint64_t was_free = leaf->free >> path->entry & 1;
-    range_leaf_insert(leaf, path->entry + 1, head + tail);
+    if (head + tail > 0) {
+        range_leaf_insert(leaf, path->entry + 1, head + tail);
+    }
     leaf->start[at] = part.start;
     leaf->id[at] = part.id;
     leaf->free &= ~((uint64_t)1 << at);
@@ -266,7 +268,9 @@ static void give(struct range_tree *tree, const struct range_path *path) {
     uint64_t to = leaf->start[path->entry + 1 + after];
     uint64_t coarse = range_coarse_between(from, to) - range_coarse_between(from, start) -
                       range_coarse_between(end, to);
-    range_leaf_remove(leaf, at + 1, before + after);
+    if (before + after > 0) {
+        range_leaf_remove(leaf, at + 1, before + after);
+    }
     leaf->id[at] = 0;
     leaf->free |= (uint64_t)1 << at;
     range_tree_count(tree, (struct range_change){ end - start, coarse, UINT64_MAX });

@@ -11,22 +11,6 @@ void range_tree_make(struct table *table, uint32_t owner, uint64_t start, uint64
     root->top = range_node_refer(slot);
 }
 
-static void touch_root(struct range_tree *tree) {
-    if (*tree->table->epoch != 0) {
-        table_save(tree->table, tree->part, tree->owner, RANGE_ROOT);
-    }
-}
-
-void range_tree_count(struct range_tree *tree, struct range_change change) {
-    if (tree->root->height == 0) {
-        return;
-    }
-    touch_root(tree);
-    tree->root->free += change.free;
-    tree->root->coarse_free += change.coarse_free;
-    tree->root->ranges += change.ranges;
-}
-
 /* The node of a level, for writing. */
 static struct range_inner *edit_inner(struct range_tree *tree, const struct range_path *path,
                                       uint32_t level) {
@@ -85,7 +69,7 @@ static void tell_room(struct range_tree *tree, const struct range_path *path, ui
         old = whole;
     }
     if (tree->root->height > 0 && !equal(old, room)) {
-        touch_root(tree);
+        range_tree_touch_root(tree);
         tree->root->room = room;
     }
 }
@@ -93,8 +77,11 @@ static void tell_room(struct range_tree *tree, const struct range_path *path, ui
 void range_tree_grow_room(struct range_tree *tree, const struct range_path *path, uint64_t start,
                           uint64_t end) {
     if (tree->root->height > 0) {
-        struct range_room room = room_on(tree, path, 0);
-        tell_room(tree, path, 0, range_room_max(room, range_room_of(start, end)));
+        struct range_room had = room_on(tree, path, 0);
+        struct range_room room = range_room_max(had, range_room_of(start, end));
+        if (!equal(had, room)) {
+            tell_room(tree, path, 0, room);
+        }
     }
 }
 
@@ -104,7 +91,10 @@ void range_tree_shrink_room(struct range_tree *tree, const struct range_path *pa
         struct range_room had = room_on(tree, path, 0);
         struct range_room lost = range_room_of(start, end);
         if (lost.run == had.run || (lost.aligned == had.aligned && lost.aligned > 0)) {
-            tell_room(tree, path, 0, range_leaf_room(path->leaf));
+            struct range_room room = range_leaf_room(path->leaf);
+            if (!equal(had, room)) {
+                tell_room(tree, path, 0, room);
+            }
         }
     }
 }
@@ -112,7 +102,7 @@ void range_tree_shrink_room(struct range_tree *tree, const struct range_path *pa
 /* Puts an inner node with one child above the topmost node. */
 static void add_level(struct range_tree *tree, struct range_path *path) {
     struct range_root *root = tree->root;
-    touch_root(tree);
+    range_tree_touch_root(tree);
     if (root->height == 0) {
         struct range_totals totals = range_leaf_totals(path->leaf);
         root->free = totals.free;
@@ -287,7 +277,7 @@ static void drop_levels(struct range_tree *tree) {
             return;
         }
         struct range_root *root = tree->root;
-        touch_root(tree);
+        range_tree_touch_root(tree);
         root->top = inner->child[0];
         root->height--;
         remove_node(tree, node);

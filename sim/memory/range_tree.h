@@ -101,7 +101,20 @@ static inline void range_tree_touch(struct range_tree *tree, const struct range_
     }
 }
 
-void range_tree_count(struct range_tree *tree, struct range_change change);
+static inline void range_tree_touch_root(struct range_tree *tree) {
+    if (*tree->table->epoch != 0) {
+        table_save(tree->table, tree->part, tree->owner, RANGE_ROOT);
+    }
+}
+
+static inline void range_tree_count(struct range_tree *tree, struct range_change change) {
+    if (tree->root->height > 0) {
+        range_tree_touch_root(tree);
+        tree->root->free += change.free;
+        tree->root->coarse_free += change.coarse_free;
+        tree->root->ranges += change.ranges;
+    }
+}
 
 /* Tells the nodes above that the leaf has a new free run, or lost one from start to end. */
 void range_tree_grow_room(struct range_tree *tree, const struct range_path *path, uint64_t start,
