@@ -4,6 +4,7 @@ bench_programs = \
 	%D%/bench_range \
 	%D%/bench_pool \
 	%D%/bench_call \
+	%D%/bench_replay \
 	%D%/bench_memory
 
 %C%_bench_event_SOURCES = %D%/bench_event.c %D%/bench.h %D%/bench.c %D%/floor_heap.h
@@ -16,6 +17,10 @@ bench_programs = \
 	%D%/floor_arena.h %D%/floor_arena.c \
 	tests/world.h tests/world.c
 %C%_bench_call_LDADD = $(simulator_libs) -lm
+%C%_bench_replay_SOURCES = %D%/bench_replay.c %D%/bench.h %D%/bench.c \
+	%D%/floor_arena.h %D%/floor_arena.c \
+	tests/world.h tests/world.c
+%C%_bench_replay_LDADD = $(simulator_libs) -lm
 %C%_bench_memory_SOURCES = %D%/bench_memory.c %D%/bench.h %D%/bench.c tests/crowd.h tests/crowd.c tests/world.h tests/world.c
 %C%_bench_memory_LDADD = $(simulator_libs)
 
