@@ -143,6 +143,25 @@ START_TEST(what_the_strategy_cannot_hand_out_is_told_as_its_loss) {
 }
 END_TEST
 
+/* The strategy gives its free piece back before it gives up: that is free as well. */
+START_TEST(what_is_free_is_told_as_it_is_when_the_replay_ends) {
+    struct script script;
+    script_init(&script, 64 * MIB);
+    ck_assert_uint_eq(play(&script, "pooled")->last.free, 64 * MIB);
+    script_fini(&script);
+    script_init(&script, 64 * MIB);
+    add(&script, REQUEST_ALLOC, 0, 20 * MIB);
+    add(&script, REQUEST_ALLOC, 1, 20 * MIB);
+    add(&script, REQUEST_FREE, 0, 20 * MIB);
+    add(&script, REQUEST_ALLOC, 2, 50 * MIB);
+    const struct replay_report *report = play(&script, "pooled");
+    ck_assert_int_eq(report->verdict, REPLAY_SHORT);
+    ck_assert_uint_eq(report->last.free, 44 * MIB);
+    ck_assert_uint_eq(report->last.held, 20 * MIB);
+    script_fini(&script);
+}
+END_TEST
+
 START_TEST(a_replay_has_the_same_digest_each_time) {
     struct hash128 digest[2];
     for (int round = 0; round < 2; round++) {
@@ -167,6 +186,7 @@ Suite *test_replay(void) {
     tcase_add_test(tests, too_few_bytes_are_a_shortage);
     tcase_add_test(tests, more_than_the_device_has_is_impossible);
     tcase_add_test(tests, what_the_strategy_cannot_hand_out_is_told_as_its_loss);
+    tcase_add_test(tests, what_is_free_is_told_as_it_is_when_the_replay_ends);
     tcase_add_test(tests, a_replay_has_the_same_digest_each_time);
     suite_add_tcase(suite, tests);
     return suite;

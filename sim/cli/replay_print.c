@@ -106,6 +106,13 @@ static void print_failure(const struct replay_report *report, FILE *stream) {
                   report->last.free, report->last.held - report->last.used);
 }
 
+/* Records of the file that no request comes from, or one that is not what they say. */
+static uint64_t odd_records(const struct request_trace *trace) {
+    return trace->unknown.count + trace->repeated.count + trace->unpaired.count +
+           trace->resized.count + trace->unfinished.count + trace->skipped +
+           trace->contradicted + trace->gaps;
+}
+
 void replay_print(const struct replay *replay, const struct replay_recipe *recipe, FILE *stream) {
     const struct replay_report *report = replay_report(replay);
     const struct request_trace *trace = recipe->trace;
@@ -123,6 +130,16 @@ void replay_print(const struct replay *replay, const struct replay_recipe *recip
                   trace->held.count, trace->held.bytes, trace->at_end.count, trace->at_end.bytes);
     if (!trace->has_times) {
         (void)fputs("the log has no times: events are counted instead\n", stream);
+    }
+    if (trace->devices_used > 1) {
+        (void)fprintf(stream, "%" PRIu32 " devices of the file are in use; see --device\n",
+                      trace->devices_used);
+    }
+    uint64_t odd = odd_records(trace);
+    if (odd > 0) {
+        (void)fprintf(stream,
+                      "%" PRIu64 " records could not be used as they are; see aclsim info\n",
+                      odd);
     }
     print_figures(report, stream);
     print_losses(report, stream);
@@ -166,6 +183,7 @@ static void add_trace(struct text *text, const struct request_trace *trace) {
     add_number(text, "held_bytes", trace->held.bytes);
     add_number(text, "live_blocks", trace->at_end.count);
     add_number(text, "live_bytes", trace->at_end.bytes);
+    add_number(text, "odd_records", odd_records(trace));
     text_append(text, "}");
 }
 

@@ -10,7 +10,7 @@
 #include "form/form_pickle_codes.h"
 
 enum {
-    VALUES_MAX = 1 << 27, /* on the stack, and in the memo */
+    VALUES_MAX = 1 << 25, /* on the stack, and in the memo */
 };
 
 struct pickle {

@@ -66,29 +66,6 @@ static void call_once(struct replay *replay, const char *name) {
     engine_pass(&replay->machine.engine, result.cost_ns);
 }
 
-struct replay *replay_new(const struct request_source *source,
-                          const struct replay_options *options) {
-    struct replay *replay = host_zeroed(1, sizeof *replay);
-    replay->source = source;
-    replay->options = *options;
-    make_site(replay);
-    replay->store = store_new();
-    struct engine engine =
-        engine_bind(replay->store, ENGINE_CLOCK, choice_first(), perform, replay);
-    replay->machine = machine_bind(replay->store, &replay->site, engine, false);
-    replay->acl =
-        acl_new(&replay->machine, options->support == NULL ? NULL : options->support->rows);
-    process_start(&replay->machine, (struct process_id){ 0 });
-    call_once(replay, "aclInit");
-    call_once(replay, "aclrtSetDevice");
-    replay->start_ns = machine_now(&replay->machine);
-    replay->strategy = strategy_bind(replay->store, options->strategy);
-    replay->report.capacity =
-        (uint64_t)pool_usage(&replay->machine.pools, machine_pool(0, MEDIUM_MAIN)).frames_free *
-        PAGE_HUGE_BYTES;
-    return replay;
-}
-
 void replay_free(struct replay *replay) {
     if (replay != NULL) {
         acl_free(replay->acl);
@@ -163,6 +140,30 @@ static struct replay_sample look(const struct replay *replay, const struct reque
     return sample;
 }
 
+struct replay *replay_new(const struct request_source *source,
+                          const struct replay_options *options) {
+    struct replay *replay = host_zeroed(1, sizeof *replay);
+    replay->source = source;
+    replay->options = *options;
+    make_site(replay);
+    replay->store = store_new();
+    struct engine engine =
+        engine_bind(replay->store, ENGINE_CLOCK, choice_first(), perform, replay);
+    replay->machine = machine_bind(replay->store, &replay->site, engine, false);
+    replay->acl =
+        acl_new(&replay->machine, options->support == NULL ? NULL : options->support->rows);
+    process_start(&replay->machine, (struct process_id){ 0 });
+    call_once(replay, "aclInit");
+    call_once(replay, "aclrtSetDevice");
+    replay->start_ns = machine_now(&replay->machine);
+    replay->strategy = strategy_bind(replay->store, options->strategy);
+    replay->report.capacity =
+        (uint64_t)pool_usage(&replay->machine.pools, machine_pool(0, MEDIUM_MAIN)).frames_free *
+        PAGE_HUGE_BYTES;
+    replay->report.last = look(replay, &(struct request){ .event = REQUEST_NO_EVENT });
+    return replay;
+}
+
 static void worsen(uint32_t *worst, uint32_t now) {
     *worst = now > *worst ? now : *worst;
 }
@@ -190,8 +191,9 @@ static void note(struct replay *replay, const struct request *request) {
 }
 
 /* Of several reasons the first: bytes, then pages, then addresses. */
-static enum replay_verdict judge(const struct replay *replay, const struct request *request) {
+static enum replay_verdict judge(struct replay *replay, const struct request *request) {
     struct replay_sample now = look(replay, request);
+    replay->report.last = now; /* What the strategy gave back before it gave up is free. */
     if (request->size > replay->report.capacity || replay->report.code == ACL_SUCCESS) {
         return REPLAY_IMPOSSIBLE;
     }
