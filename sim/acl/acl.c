@@ -147,10 +147,28 @@ static void serve(struct acl_frame *frame) {
     result->cost_ns = frame->waits ? 0 : cost_of_call(frame, result->code);
 }
 
+/* A call that waits is asked again: the time of the first time is kept until it is done. */
+static void note_asked(struct machine *machine, const struct acl_record *record,
+                       struct acl_result *result) {
+    const struct thread_asked *asked = table_get(machine->asked, 0, record->thread.index);
+    bool waits = result->progress == ACL_WAITS;
+    if (asked->since_ns != 0) {
+        result->asked_ns = asked->since_ns - 1;
+    }
+    if (waits != (asked->since_ns != 0)) {
+        struct thread_asked *edit = table_edit(machine->asked, 0, record->thread.index);
+        edit->since_ns = waits ? result->asked_ns + 1 : 0;
+    }
+}
+
 void acl_call(struct acl *acl, const struct acl_record *record, struct acl_result *result) {
     struct machine *machine = acl->machine;
     must(record->row < acl->count);
-    *result = (struct acl_result){ .code = ACL_SUCCESS, .progress = ACL_DONE };
+    *result = (struct acl_result){
+        .code = ACL_SUCCESS,
+        .progress = ACL_DONE,
+        .asked_ns = machine_now(machine),
+    };
     struct acl_frame frame;
     begin(acl, record, result, &frame);
     bool kernel = (frame.row->flags & ACL_KERNEL) != 0;
@@ -161,6 +179,7 @@ void acl_call(struct acl *acl, const struct acl_record *record, struct acl_resul
     if (served && kernel &&
         !driver_enter(machine, record->thread, frame.device, &queue, &result->waited_ns)) {
         result->progress = ACL_WAITS;
+        note_asked(machine, record, result);
         return;
     }
     machine->moment = (struct moment){
@@ -175,6 +194,7 @@ void acl_call(struct acl *acl, const struct acl_record *record, struct acl_resul
     if (served && kernel) {
         driver_leave(machine, queue, result->cost_ns);
     }
+    note_asked(machine, record, result);
     if (result->progress == ACL_DONE) {
         must((result->code == ACL_SUCCESS) == (result->rule == ACL_NO_RULE));
         machine_count_call(machine);

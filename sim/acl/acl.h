@@ -41,6 +41,7 @@ struct acl_result {
     enum acl_rule rule; /* that refused the call; ACL_NO_RULE */
     uint64_t cost_ns;   /* how long the caller is busy from now on */
     uint64_t waited_ns; /* in the driver queue, before it was served */
+    uint64_t asked_ns;  /* when the thread made the call: earlier than now if it had to wait */
     uint64_t out[ACL_OUTS];
     uint64_t rule_value[ACL_RULE_VALUES]; /* what stands in the rule's sentence */
 };

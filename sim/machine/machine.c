@@ -25,6 +25,7 @@ static void bind_processes(struct machine *machine, struct store *store) {
     machine->process = store_table(store, TYPE("process", struct process, TABLE_STATE, false));
     machine->thread = store_table(store, TYPE("thread", struct thread, TABLE_STATE, false));
     machine->turn = store_table(store, TYPE("turn", struct thread_turn, TABLE_NOTE, true));
+    machine->asked = store_table(store, TYPE("asked", struct thread_asked, TABLE_NOTE, true));
     machine->driver = store_table(store, TYPE("driver", struct driver, TABLE_NOTE, true));
     machine->presence = store_table(store, TYPE("presence", struct presence, TABLE_STATE, false));
     machine->warmth = store_table(store, TYPE("warmth", struct warmth, TABLE_NOTE, true));

@@ -38,6 +38,7 @@ struct machine {
     struct table *process;  /* owner 0 */
     struct table *thread;   /* owner 0 */
     struct table *turn;     /* a note of each thread: its place in a driver queue */
+    struct table *asked;    /* a note of each thread: since when its call waits */
     struct table *driver;   /* note, owner 0: the driver queues */
     struct table *presence; /* by process: the devices it uses */
     struct table *warmth;   /* note, owner 0: devices that some process has ever set */

@@ -187,6 +187,9 @@ static void each_thread(struct machine *machine, struct process_id process,
 static void stop_thread(struct machine *machine, struct thread_id thread, uint32_t presence) {
     driver_abandon(machine, thread);
     stream_abandon(machine, thread);
+    if (((const struct thread_asked *)table_get(machine->asked, 0, thread.index))->since_ns != 0) {
+        ((struct thread_asked *)table_edit(machine->asked, 0, thread.index))->since_ns = 0;
+    }
     link_stop(machine, process_copy_end(machine, thread));
     engine_withdraw(&machine->engine, (struct action){ ACTION_STEP, 0, thread.index });
     process_set_current(machine, thread, presence);

@@ -42,6 +42,10 @@ struct thread_turn {
     uint64_t since_ns; /* when it began to wait */
 };
 
+struct thread_asked {
+    uint64_t since_ns; /* plus 1; 0 when it does not wait */
+};
+
 struct presence {
     uint32_t device;
     uint32_t sets;           /* aclrtSetDevice without aclrtResetDevice */
