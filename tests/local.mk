@@ -114,7 +114,8 @@ scripts = \
 	%D%/run.sh \
 	%D%/scenarios.sh \
 	%D%/schema.sh \
-	%D%/tidy.sh
+	%D%/tidy.sh \
+	%D%/trace-files.sh
 TESTS += $(scripts)
 EXTRA_DIST += $(scripts) \
 	%D%/bad \
@@ -123,6 +124,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/product-numbers.csv \
 	%D%/schema.py \
 	%D%/tally.sh \
+	%D%/traced \
 	%D%/traces \
 	%D%/unit.sh
 AM_TESTS_ENVIRONMENT = \

@@ -13,6 +13,7 @@
 #include "cli/options.h"
 #include "cli/outcome.h"
 #include "cli/progress.h"
+#include "cli/run_trace.h"
 #include "scenario/run.h"
 #include "scenario/schedule_check.h"
 #include "trace/transcript.h"
@@ -84,12 +85,25 @@ static enum command_exit report(const struct wish *wish, struct outcome *outcome
     return outcome_is_expected(outcome->run) ? COMMAND_EXIT_EXPECTED : COMMAND_EXIT_UNEXPECTED;
 }
 
+/* The traces stand before the summary is printed: what it says of the run is in them. */
+static enum command_exit finish(const struct wish *wish, struct outcome *outcome,
+                                struct run_trace *trace, struct problem *problem) {
+    bool is_written = run_trace_finish(trace, problem);
+    enum command_exit status = report(wish, outcome);
+    return is_written ? status : COMMAND_EXIT_HOST;
+}
+
 static enum command_exit run_it(const struct wish *wish, const struct scenario *scenario,
                                 struct run *run, struct problem *problem) {
     bool is_silent = wish->quiet || wish->json;
     struct transcript transcript;
     struct progress progress;
     struct outcome outcome;
+    struct run_trace trace;
+    if (!run_trace_open(&trace, wish->invocation, wish->product, run, problem)) {
+        run_trace_close(&trace);
+        return COMMAND_EXIT_USAGE;
+    }
     outcome_open(&outcome, run);
     progress_open(&progress, run);
     if (!is_silent) {
@@ -104,8 +118,10 @@ static enum command_exit run_it(const struct wish *wish, const struct scenario *
     if (!is_silent) {
         transcript_close(&transcript);
     }
-    enum command_exit status = is_well ? report(wish, &outcome) : COMMAND_EXIT_USAGE;
+    enum command_exit status =
+        is_well ? finish(wish, &outcome, &trace, problem) : COMMAND_EXIT_USAGE;
     outcome_close(&outcome);
+    run_trace_close(&trace);
     return status;
 }
 
@@ -188,6 +204,9 @@ const struct command cmd_run = {
                 { "schedule", "FILE", "the order of named steps, one a line: process:label" },
                 { "seed", "N", "the seed of random draws, instead of the scenario's" },
                 { "max-steps", "N", "stop after so many steps (default: 10000000000)" },
+                { "trace", "FILE", "write what happens to a file, in the form of its ending: .csv; "
+                                   "may be given several times" },
+                { "plot", "DIR", "draw pictures of memory, fragmentation and latency there" },
                 { "steps", NULL, "show who holds what behind each step that changes it" },
                 { "json", NULL, "print one JSON document at the end: docs/outcome.md" },
                 { "quiet", NULL, "print the digest line alone" },
@@ -199,6 +218,8 @@ const struct command cmd_run = {
                    "step by step, who holds what" },
                  { "run my.json --product atlas-350 --quiet",
                    "the digest of a run on another product" },
+                 { "run my.json --trace my.csv --plot pictures",
+                   "a table of all calls, and pictures: docs/traces.md" },
                  { "run my.json --json | jq .totals", "figures for a program" } },
     .body = run,
 };

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { COMMAND_OPTIONS = 24, COMMAND_EXAMPLES = 8 };
+enum { COMMAND_OPTIONS = 24, COMMAND_GIVEN = 64, COMMAND_EXAMPLES = 8 };
 
 enum command_exit {
     COMMAND_EXIT_EXPECTED = 0,   /* all went as expected */
@@ -31,10 +31,19 @@ struct command_example {
     const char *meaning;
 };
 
+/* One option with a value, as it was given. */
+struct command_given {
+    size_t option; /* its place among the command's options */
+    const char *value;
+};
+
 /* What was said on the command line. */
 struct invocation {
     const struct command *command;
-    const char *value[COMMAND_OPTIONS]; /* by the command's options; "" for a flag; NULL: absent */
+    const char *value[COMMAND_OPTIONS]; /* by the command's options; "" for a flag; NULL: absent;
+                                         * of one that was given more than once, the last */
+    struct command_given given[COMMAND_GIVEN]; /* all with values, in order */
+    size_t given_count;
     char **words;                       /* those that are no option */
     int word_count;
 };

@@ -23,6 +23,7 @@ aclsim_SOURCES = \
 	%D%/place.h %D%/place.c \
 	%D%/progress.h %D%/progress.c \
 	%D%/replay_print.h %D%/replay_print.c \
+	%D%/run_trace.h %D%/run_trace.c \
 	%D%/sheet.h %D%/sheet.c \
 	%D%/trace_sheet.h %D%/trace_sheet.c \
 	%D%/usage.h %D%/usage.c \

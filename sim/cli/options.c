@@ -51,6 +51,17 @@ static bool refuse(const struct command *command, const char *word) {
     return false;
 }
 
+static bool take_value(struct invocation *invocation, size_t place, const char *value) {
+    if (invocation->given_count == COMMAND_GIVEN) {
+        (void)fprintf(stderr, "aclsim: %s takes at most %d options\n", invocation->command->name,
+                      COMMAND_GIVEN);
+        return false;
+    }
+    invocation->value[place] = value;
+    invocation->given[invocation->given_count++] = (struct command_given){ place, value };
+    return true;
+}
+
 /* Reads one option at argv[*at], and its value behind it. */
 static bool read_option(int argc, char **argv, struct invocation *invocation, size_t place,
                         int *at) {
@@ -64,16 +75,14 @@ static bool read_option(int argc, char **argv, struct invocation *invocation, si
         return equals == NULL;
     }
     if (equals != NULL) {
-        invocation->value[place] = equals + 1;
-        return true;
+        return take_value(invocation, place, equals + 1);
     }
     if (*at + 1 >= argc) {
         (void)fprintf(stderr, "aclsim: --%s needs a value, %s; see aclsim help %s\n", option->name,
                       option->value, invocation->command->name);
         return false;
     }
-    invocation->value[place] = argv[++*at];
-    return true;
+    return take_value(invocation, place, argv[++*at]);
 }
 
 static bool check_words(const struct invocation *invocation) {
@@ -118,6 +127,17 @@ const char *options_value(const struct invocation *invocation, const char *name)
     size_t place = find_option(invocation->command, name, strlen(name));
     must(place < options_count(invocation->command));
     return invocation->value[place];
+}
+
+const char *options_nth(const struct invocation *invocation, const char *name, size_t nth) {
+    size_t option = find_option(invocation->command, name, strlen(name));
+    must(option < options_count(invocation->command));
+    for (size_t place = 0; place < invocation->given_count; place++) {
+        if (invocation->given[place].option == option && nth-- == 0) {
+            return invocation->given[place].value;
+        }
+    }
+    return NULL;
 }
 
 bool options_has(const struct invocation *invocation, const char *name) {

@@ -16,6 +16,9 @@ bool options_read(int argc, char **argv, struct invocation *invocation);
 const char *options_value(const struct invocation *invocation, const char *name);
 bool options_has(const struct invocation *invocation, const char *name);
 
+/* The values of an option that may be given more than once, by place; NULL behind the last. */
+const char *options_nth(const struct invocation *invocation, const char *name, size_t nth);
+
 /* A whole number; left alone when the option was not given. False, with one line on stderr, when
  * it is none. */
 bool options_number(const struct invocation *invocation, const char *name, uint64_t *number);

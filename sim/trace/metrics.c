@@ -19,28 +19,65 @@ static void count(uint64_t *bytes, const struct fact *fact, uint64_t change) {
     *bytes = is_made(fact) ? *bytes + change : *bytes - change;
 }
 
-static void read_block(struct metrics *metrics, const struct fact *fact, uint32_t process) {
+static struct metrics_process *change_process(struct metrics *metrics, uint32_t process) {
     struct metrics_process *at = &metrics->process[process];
+    if (!at->is_listed) {
+        at->is_listed = true;
+        array_add(&metrics->changed_processes, process);
+    }
+    return at;
+}
+
+static uint64_t *change_pool(struct metrics *metrics, uint32_t pool) {
+    if (!metrics->pool_is_listed[pool]) {
+        metrics->pool_is_listed[pool] = true;
+        array_add(&metrics->changed_pools, pool);
+    }
+    return &metrics->requested[pool];
+}
+
+/* Where reservations of a process go first. */
+static struct range_window window_of(const struct metrics *metrics, uint32_t process) {
+    const struct site *site = metrics->machine->site;
+    const struct product *product = site->server[site->process[process].server].product;
+    return (struct range_window){ product->reserve_from, product->reserve_to };
+}
+
+/* What of a range lies there. */
+static uint64_t within_window(const struct metrics *metrics, uint32_t process, uint64_t start,
+                              uint64_t size) {
+    struct range_window window = window_of(metrics, process);
+    uint64_t from = start > window.from ? start : window.from;
+    uint64_t to = start + size < window.to ? start + size : window.to;
+    return to > from ? to - from : 0;
+}
+
+static void read_block(struct metrics *metrics, const struct fact *fact, uint32_t process) {
+    struct metrics_process *at = change_process(metrics, process);
     const struct block *block =
         block_get(metrics->machine, (struct process_id){ process }, (uint32_t)fact->value[4]);
     uint32_t pool = machine_pool((uint32_t)fact->value[3], block->medium);
     count(&at->requested, fact, fact->value[1]);
     count(&at->consumed, fact, fact->value[2]);
-    count(&at->addresses, fact, fact->value[2]);
-    count(&metrics->requested[pool], fact, fact->value[1]);
+    count(&at->addresses, fact,
+          within_window(metrics, process, fact->value[0], fact->value[2]));
+    count(change_pool(metrics, pool), fact, fact->value[1]);
 }
 
 static void read_host(struct metrics *metrics, const struct fact *fact, uint32_t process) {
-    count(&metrics->process[process].host_requested, fact, fact->value[1]);
-    count(&metrics->process[process].host_consumed, fact, fact->value[2]);
+    struct metrics_process *at = change_process(metrics, process);
+    at->has_host = true;
+    count(&at->host_requested, fact, fact->value[1]);
+    count(&at->host_consumed, fact, fact->value[2]);
 }
 
 /* The number of an allocation says who made it; its size is in whole pages. */
 static void read_allocation(struct metrics *metrics, const struct fact *fact) {
     struct object_id id = { (uint32_t)(fact->value[0] >> 32), (uint32_t)fact->value[0] };
-    struct metrics_process *at = &metrics->process[id.process];
+    struct metrics_process *at = change_process(metrics, id.process);
     uint64_t size = fact->value[1];
     if (fact->value[2] == LOCATION_HOST) {
+        at->has_host = true;
         count(&at->host_requested, fact, size);
         count(&at->host_consumed, fact, size);
         return;
@@ -48,7 +85,7 @@ static void read_allocation(struct metrics *metrics, const struct fact *fact) {
     uint32_t medium = handle_allocation(metrics->machine, id)->medium;
     count(&at->requested, fact, size);
     count(&at->consumed, fact, size);
-    count(&metrics->requested[machine_pool((uint32_t)fact->value[2], medium)], fact, size);
+    count(change_pool(metrics, machine_pool((uint32_t)fact->value[2], medium)), fact, size);
 }
 
 /* It asked for these kinds and gets no other. */
@@ -62,7 +99,8 @@ static void read_fact(void *context, const struct fact *fact, const void *detail
     } else if (fact->kind == FACT_HOST_MADE || fact->kind == FACT_HOST_FREED) {
         read_host(metrics, fact, process);
     } else if (fact->kind == FACT_RESERVED || fact->kind == FACT_UNRESERVED) {
-        count(&metrics->process[process].addresses, fact, fact->value[1]);
+        count(&change_process(metrics, process)->addresses, fact,
+              within_window(metrics, process, fact->value[0], fact->value[1]));
     } else {
         read_allocation(metrics, fact);
     }
@@ -74,10 +112,12 @@ void metrics_open(struct metrics *metrics, struct machine *machine) {
                      journal_kind(FACT_HOST_MADE) | journal_kind(FACT_HOST_FREED) |
                      journal_kind(FACT_ALLOCATION_MADE) | journal_kind(FACT_ALLOCATION_FREED) |
                      journal_kind(FACT_RESERVED) | journal_kind(FACT_UNRESERVED);
+    size_t pools = (size_t)site->device_count * MEDIA;
     *metrics = (struct metrics){
         .machine = machine,
         .process = host_zeroed(site->process_count, sizeof *metrics->process),
-        .requested = host_zeroed((size_t)site->device_count * MEDIA, sizeof *metrics->requested),
+        .requested = host_zeroed(pools, sizeof *metrics->requested),
+        .pool_is_listed = host_zeroed(pools, sizeof *metrics->pool_is_listed),
     };
     journal_add_reader(&machine->journal, kinds, read_fact, metrics);
 }
@@ -85,6 +125,27 @@ void metrics_open(struct metrics *metrics, struct machine *machine) {
 void metrics_close(struct metrics *metrics) {
     free(metrics->process);
     free(metrics->requested);
+    free(metrics->pool_is_listed);
+    array_fini(&metrics->changed_pools);
+    array_fini(&metrics->changed_processes);
+}
+
+bool metrics_take_pool(struct metrics *metrics, uint32_t *pool) {
+    if (metrics->changed_pools.count == 0) {
+        return false;
+    }
+    *pool = metrics->changed_pools.items[--metrics->changed_pools.count];
+    metrics->pool_is_listed[*pool] = false;
+    return true;
+}
+
+bool metrics_take_process(struct metrics *metrics, uint32_t *process) {
+    if (metrics->changed_processes.count == 0) {
+        return false;
+    }
+    *process = metrics->changed_processes.items[--metrics->changed_processes.count];
+    metrics->process[*process].is_listed = false;
+    return true;
 }
 
 /* What a class may still have of a count of frames that are free. */
@@ -125,24 +186,8 @@ bool metrics_pool(const struct metrics *metrics, uint32_t device, uint32_t mediu
     return true;
 }
 
-static struct range_window hull(struct range_window window, uint64_t from, uint64_t to) {
-    if (from < to) {
-        window.from = from < window.from ? from : window.from;
-        window.to = to > window.to ? to : window.to;
-    }
-    return window;
-}
-
-struct range_window metrics_window(const struct product *product) {
-    struct range_window window = { product->plain_from, product->plain_to };
-    window = hull(window, product->reserve_from, product->reserve_to);
-    return hull(window, product->spill_from, product->spill_to);
-}
-
 struct metrics_space metrics_space(const struct metrics *metrics, uint32_t process) {
-    const struct site *site = metrics->machine->site;
-    const struct product *product = site->server[site->process[process].server].product;
-    struct range_window window = metrics_window(product);
+    struct range_window window = window_of(metrics, process);
     uint64_t used = metrics->process[process].addresses;
     struct metrics_space space = { .used = used, .free = window.to - window.from - used };
     bool has_space =

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/array.h"
 #include "machine/machine.h"
 #include "memory/range.h"
 
@@ -31,7 +32,7 @@ struct metrics_pool {
     bool has_giant;                  /* giant pages exist on this product */
 };
 
-/* The device addresses of a process: where blocks and reservations lie. */
+/* The addresses of a process at which its product places reservations first. */
 struct metrics_space {
     uint64_t used;
     uint64_t free;
@@ -53,14 +54,19 @@ struct metrics_process {
     uint64_t consumed;
     uint64_t host_requested;
     uint64_t host_consumed;
-    uint64_t addresses; /* bytes of its device addresses that blocks and reservations take */
+    uint64_t addresses; /* bytes of those for reservations that something lies at */
+    bool has_host;      /* it ever had memory of the host */
+    bool is_listed;     /* among those that changed */
 };
 
 struct metrics {
     const struct machine *machine; /* borrowed */
     struct metrics_process *process;
     uint64_t *requested; /* by pool */
-    uint64_t changes;    /* how often memory was made or freed, addresses taken or given back */
+    bool *pool_is_listed;
+    uint64_t changes; /* how often memory was made or freed, addresses taken or given back */
+    ARRAY(uint32_t) changed_pools; /* since they were last taken */
+    ARRAY(uint32_t) changed_processes;
 };
 
 /* Reads the journal of a machine from now on. */
@@ -72,8 +78,9 @@ bool metrics_pool(const struct metrics *metrics, uint32_t device, uint32_t mediu
                   struct metrics_pool *pool);
 struct metrics_space metrics_space(const struct metrics *metrics, uint32_t process);
 
-/* The device addresses of a product's processes. */
-struct range_window metrics_window(const struct product *product);
+/* Takes the next pool (machine_pool) or process of those that changed; false when none is left. */
+bool metrics_take_pool(struct metrics *metrics, uint32_t *pool);
+bool metrics_take_process(struct metrics *metrics, uint32_t *process);
 
 /* part / whole in parts of METRICS_WHOLE; for part <= whole. */
 uint32_t metrics_part(uint64_t part, uint64_t whole);
