@@ -52,9 +52,13 @@ static bool complain_of_end(struct pickle *pickle) {
 
 /* Little-endian, as all numbers of pickles but floats. */
 static bool read_number(struct pickle *pickle, uint32_t size, uint64_t *number) {
-    unsigned char bytes[8];
-    if (!form_source_bytes(pickle->source, bytes, size)) {
-        return complain_of_end(pickle);
+    unsigned char copy[8];
+    const unsigned char *bytes = form_source_take(pickle->source, size);
+    if (bytes == NULL) {
+        if (!form_source_bytes(pickle->source, copy, size)) {
+            return complain_of_end(pickle);
+        }
+        bytes = copy;
     }
     *number = 0;
     for (uint32_t place = size; place-- > 0;) {

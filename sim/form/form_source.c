@@ -11,12 +11,9 @@
 
 enum { BUFFER_SIZE = 64 << 10 };
 
-struct form_source {
+struct form_file {
     const char *path;
     gzFile file;
-    uint64_t passed; /* bytes before the buffer */
-    size_t at;
-    size_t size;
     bool has_failed;
     unsigned char buffer[BUFFER_SIZE];
 };
@@ -40,23 +37,26 @@ struct form_source *form_source_open(const char *path, struct problem *problem) 
     }
     (void)gzbuffer(file, BUFFER_SIZE);
     struct form_source *source = host_zeroed(1, sizeof *source);
-    source->path = path;
-    source->file = file;
+    source->file = host_zeroed(1, sizeof *source->file);
+    source->file->path = path;
+    source->file->file = file;
+    source->at = source->end = source->file->buffer;
     return source;
 }
 
 void form_source_close(struct form_source *source) {
     if (source != NULL) {
-        (void)gzclose(source->file);
+        (void)gzclose(source->file->file);
+        free(source->file);
         free(source);
     }
 }
 
 bool form_source_rewind(struct form_source *source, struct problem *problem) {
-    source->passed = 0;
-    source->at = source->size = 0;
-    if (source->has_failed || gzrewind(source->file) != 0) {
-        complain(source->path, problem, "it can not be read a second time; expected a file");
+    source->at = source->end = source->file->buffer;
+    source->end_offset = 0;
+    if (source->file->has_failed || gzrewind(source->file->file) != 0) {
+        complain(source->file->path, problem, "it can not be read a second time; expected a file");
         return false;
     }
     return true;
@@ -64,35 +64,33 @@ bool form_source_rewind(struct form_source *source, struct problem *problem) {
 
 /* Reads on; false at the end. */
 static bool fill(struct form_source *source) {
-    if (source->has_failed) {
+    struct form_file *file = source->file;
+    if (file->has_failed) {
         return false;
     }
-    int count = gzread(source->file, source->buffer, BUFFER_SIZE);
+    int count = gzread(file->file, file->buffer, BUFFER_SIZE);
     int code = Z_OK;
-    (void)gzerror(source->file, &code);
-    source->passed += source->size;
-    source->at = 0;
-    source->size = count < 0 ? 0 : (size_t)count;
-    source->has_failed = count < 0 || (code != Z_OK && code != Z_STREAM_END);
-    return source->size > 0;
+    (void)gzerror(file->file, &code);
+    file->has_failed = count < 0 || (code != Z_OK && code != Z_STREAM_END);
+    source->at = file->buffer;
+    source->end = file->buffer + (count < 0 ? 0 : count);
+    source->end_offset += (uint64_t)(source->end - source->at);
+    return source->end > source->at;
 }
 
-int form_source_byte(struct form_source *source) {
-    if (source->at == source->size && !fill(source)) {
-        return -1;
-    }
-    return source->buffer[source->at++];
+int form_source_more(struct form_source *source) {
+    return fill(source) ? *source->at++ : -1;
 }
 
 bool form_source_bytes(struct form_source *source, unsigned char *bytes, uint64_t size) {
     while (size > 0) {
-        if (source->at == source->size && !fill(source)) {
+        if (source->at == source->end && !fill(source)) {
             return false;
         }
-        size_t left = source->size - source->at;
+        size_t left = (size_t)(source->end - source->at);
         size_t part = size < left ? (size_t)size : left;
         if (bytes != NULL) {
-            memcpy(bytes, source->buffer + source->at, part);
+            memcpy(bytes, source->at, part);
             bytes += part;
         }
         source->at += part;
@@ -102,30 +100,27 @@ bool form_source_bytes(struct form_source *source, unsigned char *bytes, uint64_
 }
 
 size_t form_source_peek(struct form_source *source, unsigned char *bytes, size_t size) {
-    if (source->passed + source->at > 0) {
+    if (form_source_offset(source) > 0) {
         return 0;
     }
-    if (source->size == 0) {
+    if (source->at == source->end) {
         (void)fill(source);
     }
-    size_t part = size < source->size ? size : source->size;
-    memcpy(bytes, source->buffer, part);
+    size_t left = (size_t)(source->end - source->at);
+    size_t part = size < left ? size : left;
+    memcpy(bytes, source->at, part);
     return part;
 }
 
-uint64_t form_source_offset(const struct form_source *source) {
-    return source->passed + source->at;
-}
-
 const char *form_source_path(const struct form_source *source) {
-    return source->path;
+    return source->file->path;
 }
 
 bool form_source_complain(struct form_source *source, struct problem *problem) {
-    if (!source->has_failed) {
+    if (!source->file->has_failed) {
         return false;
     }
-    problem_add(problem, (struct problem_place){ .file = source->path },
+    problem_add(problem, (struct problem_place){ .file = source->file->path },
                 "reading failed behind byte %llu: %s",
                 (unsigned long long)form_source_offset(source),
                 "the packed bytes are damaged or cut off, or the file can not be read");
