@@ -53,6 +53,12 @@ for file in "$scratch/plain.pkl" "$packed"; do
     count "output of a cut file" "$(cat "$scratch/out")" ""
     count "lines about a cut file" "$(wc -l <"$scratch/message")" 1
 done
+# The checksum of what gzip packed is the last thing in it.
+for size in 1 4 8; do
+    head -c -"$size" "$packed" >"$scratch/cut"
+    count "a checksum that is cut off" "$("$aclsim" info "$scratch/cut" 2>&1 >/dev/null |
+        grep -c 'the packed bytes are damaged or cut off')" 1
+done
 printf '\x80\x04}\x94cos\nsystem\n' >"$scratch/evil"
 count "a file that imports a name" "$("$aclsim" info "$scratch/evil" 2>&1 >/dev/null |
     grep -c 'byte 4: the opcode GLOBAL (0x63) could run code and is refused')" 1

@@ -139,6 +139,24 @@ START_TEST(nesting_of_any_depth_needs_no_stack_of_ours) {
 }
 END_TEST
 
+START_TEST(containers_under_way_are_bounded) {
+    enum { DEPTH = 10001 };
+    static char bytes[DEPTH];
+    memset(bytes, '(', DEPTH);
+    ck_assert_str_eq(pickled_tale(bytes, DEPTH),
+                     "bad: byte 10000: more than 10000 levels of nesting; expected fewer");
+    ck_assert_str_eq(pickled_tale(bytes, DEPTH - 1),
+                     "bad: byte 10000: the file ends inside of the pickle; expected the opcode "
+                     "STOP");
+}
+END_TEST
+
+START_TEST(nothing_may_follow_the_pickle) {
+    ck_assert_str_eq(pickled("\x80\x04N.\n"),
+                     "bad: byte 4: more bytes follow the pickle; expected the end of the file");
+}
+END_TEST
+
 START_TEST(random_bytes_end_with_one_complaint_or_a_value) {
     uint64_t state = (uint64_t)_i + 1;
     for (int round = 0; round < 300; round++) {
@@ -169,6 +187,8 @@ Suite *test_form_pickle(void) {
     tcase_add_test(tests, a_memo_holds_what_was_stored_and_no_more);
     tcase_add_test(tests, a_length_beyond_the_file_costs_no_memory);
     tcase_add_test(tests, nesting_of_any_depth_needs_no_stack_of_ours);
+    tcase_add_test(tests, containers_under_way_are_bounded);
+    tcase_add_test(tests, nothing_may_follow_the_pickle);
     tcase_add_loop_test(tests, random_bytes_end_with_one_complaint_or_a_value, 0, 8);
     suite_add_tcase(suite, tests);
     return suite;

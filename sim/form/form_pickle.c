@@ -11,6 +11,7 @@
 
 enum {
     VALUES_MAX = 1 << 25, /* on the stack, and in the memo */
+    MARKS_MAX = 10000,    /* one for each container under way: nesting */
 };
 
 struct pickle {
@@ -412,8 +413,8 @@ static bool perform(struct pickle *pickle, int code) {
     case 0x95:
         return read_number(pickle, 8, &number);
     case '(':
-        if (pickle->marks.count >= VALUES_MAX) {
-            return complain(pickle, "more than %d marks; expected fewer", VALUES_MAX);
+        if (pickle->marks.count >= MARKS_MAX) {
+            return complain(pickle, "more than %d levels of nesting; expected fewer", MARKS_MAX);
         }
         array_add(&pickle->marks, pickle->stack.count);
         return true;
@@ -452,6 +453,12 @@ bool form_pickle_read(struct form_source *source, const struct form_consumer *co
             (void)perform(&pickle, code);
         }
     }
+    pickle.offset = form_source_offset(source);
+    if (!pickle.is_bad && form_source_byte(source) >= 0) {
+        (void)complain(&pickle, "more bytes follow the pickle; expected the end of the file");
+    }
+    /* What gzip packed has its checksum behind the last byte. */
+    pickle.is_bad = pickle.is_bad || form_source_complain(source, problem);
     if (!pickle.is_bad) {
         *result = pickle.stack.items[0];
     }

@@ -13,7 +13,8 @@
 #include "form/form_source.h"
 #include "form/form_value.h"
 
-/* Reads one pickle to its end; the value that it is. False, with a problem, when it is none. */
+/* Reads one pickle, which ends with the file; the value that it is. False, with a problem, when it
+ * is none. */
 bool form_pickle_read(struct form_source *source, const struct form_consumer *consumer,
                       struct form_value *result, struct problem *problem);
 
