@@ -315,6 +315,9 @@ static void take_let(struct turn *turn) {
 void run_start_process(struct run *run, uint32_t process) {
     const struct site_process *at = &run->processes[process];
     struct process_id id = { process };
+    /* It begins in its own name, whoever starts it. */
+    struct moment before = run->machine.moment;
+    run->machine.moment = (struct moment){ .row = FACT_NO_ROW, .thread = { at->thread_first } };
     process_start(&run->machine, id);
     if (at->device != SITE_NO_DEVICE) {
         struct device_id device = { site_device(&run->site, process, at->device) };
@@ -329,6 +332,7 @@ void run_start_process(struct run *run, uint32_t process) {
             }
         }
     }
+    run->machine.moment = before;
     for (uint32_t name = 0; name < run->scenario->processes.items[process].binding_count; name++) {
         ((struct variable *)table_edit(run->variable, process, name))->value = 0;
     }
