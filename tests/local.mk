@@ -69,7 +69,8 @@ suites = \
 	%D%/test_traces.c \
 	%D%/test_undo.c \
 	%D%/test_units.c \
-	%D%/test_value.c
+	%D%/test_value.c \
+	%D%/test_whole_file.c
 
 if BUILD_TESTS
 check_PROGRAMS += %D%/unit

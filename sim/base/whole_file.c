@@ -40,11 +40,15 @@ static char *name_of_draft(const char *place, uint32_t number) {
     return text_steal(&name);
 }
 
-/* A file without a name goes away by itself, however the program ends. */
+/* A file without a name goes away by itself, however the program ends; it gets one by way of
+ * /proc. */
 static int open_nameless(const char *place, mode_t mode) {
 #ifdef O_TMPFILE
     struct text folder = { 0 };
     const char *slash = strrchr(place, '/');
+    if (access("/proc/self/fd", X_OK) != 0) {
+        return -1;
+    }
     if (slash == NULL) {
         text_append(&folder, ".");
     } else {
