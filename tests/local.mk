@@ -20,6 +20,7 @@ suites = \
 	%D%/test_acl_stream.c \
 	%D%/test_acl_whitelist.c \
 	%D%/test_array.c \
+	%D%/test_call_values.c \
 	%D%/test_choice.c \
 	%D%/test_engine.c \
 	%D%/test_cut.c \
@@ -66,6 +67,7 @@ suites = \
 	%D%/test_table.c \
 	%D%/test_text.c \
 	%D%/test_totals.c \
+	%D%/test_trace.c \
 	%D%/test_traces.c \
 	%D%/test_undo.c \
 	%D%/test_units.c \

@@ -108,6 +108,52 @@ count "every row has every column" awk -F, '
 count "the peak of the device" grep -q "\"device\": 0, \"peak_bytes\": $(awk -F, '
     $1 == "device" && $17 > most { most = $17 } END { print most }' small.csv)," small.outcome
 
+# Forms that other programs read: JSON, and facts that are all there.
+count "a line of .jsonl for each fact and finding, and one before" \
+    [ "$(grep -c '"fact":"called"' small.jsonl)" = "$(grep -c '^call,' small.csv)" ]
+count "a line of .calls for each call" \
+    [ "$(grep -c '^[0-9]* [0-9]* [0-9]* acl' small.calls)" = "$(grep -c '^call,' small.csv)" ]
+names=$(sed -n 's/^FACT([A-Z_]*, "\([a-z_]*\)".*/\1/p' "$source/sim/core/fact_rows.inc")
+for name in $names; do
+    grep -q "\`$name\`" "$source/docs/traces.md" || echo "no $name"
+done >missing
+count "docs/traces.md names every fact" [ ! -s missing ]
+if command -v python3 >/dev/null; then
+    count ".json is JSON" python3 -m json.tool small.json json
+    count ".jsonl is JSON, line by line" python3 -c '
+import json
+for line in open("small.jsonl"): json.loads(line)'
+    count "spans of a track lie side by side or within each other" python3 -c '
+import collections, json
+tracks = collections.defaultdict(list)
+for event in json.load(open("small.json"))["traceEvents"]:
+    if event["ph"] == "X":
+        start = round(event["ts"] * 1000)
+        tracks[event["pid"], event["tid"]].append((start, -start - round(event["dur"] * 1000)))
+for spans in tracks.values():
+    open_ends = []
+    for start, end in sorted(spans):
+        while open_ends and open_ends[-1] <= start: open_ends.pop()
+        assert not open_ends or -end <= open_ends[-1]
+        open_ends.append(-end)'
+    count "arrows have two ends, within spans" python3 -c '
+import json
+events = json.load(open("small.json"))["traceEvents"]
+spans = [(e["pid"], e["tid"], e["ts"], e["ts"] + e["dur"]) for e in events if e["ph"] == "X"]
+tails = {e["id"]: e for e in events if e["ph"] == "s"}
+heads = {e["id"]: e for e in events if e["ph"] == "f"}
+assert tails and set(tails) == set(heads)
+for e in list(tails.values()) + list(heads.values()):
+    assert any(s[:2] == (e["pid"], e["tid"]) and s[2] <= e["ts"] < s[3] for s in spans)'
+    count "every track of a span has a name" python3 -c '
+import json
+events = json.load(open("small.json"))["traceEvents"]
+named = {(e["pid"], e["tid"]) for e in events if e["ph"] == "M"}
+assert {(e["pid"], e["tid"]) for e in events if e["ph"] in "Xb"} <= named'
+else
+    skipped=$((skipped + 5))
+fi
+
 # Pictures.
 if command -v gnuplot >/dev/null; then
     count "pictures" exits 0 --quiet --plot pictures

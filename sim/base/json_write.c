@@ -30,3 +30,37 @@ void json_write_next(struct text *text) {
     char last = text->size == 0 ? '{' : text->bytes[text->size - 1];
     text_append(text, last == '{' || last == '[' ? "\n" : ",\n");
 }
+
+void json_write_value(struct text *text, const struct json *value) {
+    bool is_object = json_type(value) == JSON_OBJECT;
+    switch (json_type(value)) {
+    case JSON_NULL:
+        text_append(text, "null");
+        return;
+    case JSON_FALSE:
+        text_append(text, "false");
+        return;
+    case JSON_TRUE:
+        text_append(text, "true");
+        return;
+    case JSON_NUMBER:
+        text_printf(text, "%lld", (long long)json_integer(value));
+        return;
+    case JSON_STRING:
+        text_append_json_string(text, json_string(value));
+        return;
+    case JSON_ARRAY:
+    case JSON_OBJECT:
+        break;
+    }
+    text_append(text, is_object ? "{" : "[");
+    for (const struct json *at = json_first(value); at != NULL; at = json_next(at)) {
+        text_append(text, at == json_first(value) ? "" : ",");
+        if (is_object) {
+            text_append_json_string(text, json_key(at));
+            text_append(text, ":");
+        }
+        json_write_value(text, at);
+    }
+    text_append(text, is_object ? "}" : "]");
+}

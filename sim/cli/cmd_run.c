@@ -204,8 +204,8 @@ const struct command cmd_run = {
                 { "schedule", "FILE", "the order of named steps, one a line: process:label" },
                 { "seed", "N", "the seed of random draws, instead of the scenario's" },
                 { "max-steps", "N", "stop after so many steps (default: 10000000000)" },
-                { "trace", "FILE", "write what happens to a file, in the form of its ending: .csv; "
-                                   "may be given several times" },
+                { "trace", "FILE", "write what happens to a file, in the form of its ending: .csv, "
+                                   ".json, .jsonl or .calls; may be given several times" },
                 { "plot", "DIR", "draw pictures of memory, fragmentation and latency there" },
                 { "steps", NULL, "show who holds what behind each step that changes it" },
                 { "json", NULL, "print one JSON document at the end: docs/outcome.md" },
@@ -218,8 +218,8 @@ const struct command cmd_run = {
                    "step by step, who holds what" },
                  { "run my.json --product atlas-350 --quiet",
                    "the digest of a run on another product" },
-                 { "run my.json --trace my.csv --plot pictures",
-                   "a table of all calls, and pictures: docs/traces.md" },
+                 { "run my.json --trace my.csv --trace my.json --plot pictures",
+                   "a table, a timeline for Perfetto, and pictures: docs/traces.md" },
                  { "run my.json --json | jq .totals", "figures for a program" } },
     .body = run,
 };

@@ -3,6 +3,7 @@
 
 #include <config.h>
 
+#include "base/json_write.h"
 #include "cli/options.h"
 #include "cli/picture.h"
 #include "hazard/hazard.h"
@@ -10,12 +11,29 @@
 static struct trace_step name_step(const void *context, uint32_t thread, uint32_t step) {
     const struct scenario *scenario = context;
     (void)thread;
+    if (step >= scenario->steps.count) {
+        return (struct trace_step){ NULL, 0 };
+    }
     const struct step *at = &scenario->steps.items[step];
     return (struct trace_step){ at->label, at->number };
 }
 
 static const char *name_server(const void *context, uint32_t server) {
     return ((const struct scenario *)context)->servers.items[server].name;
+}
+
+static const char *name_container(const void *context, uint32_t container) {
+    return ((const struct scenario *)context)->containers.items[container].name;
+}
+
+static void write_part(const void *context, const char *key, struct text *text) {
+    const struct scenario *scenario = context;
+    const struct json *part = json_find(json_root(scenario->document), key);
+    if (part == NULL) {
+        text_append(text, "null");
+    } else {
+        json_write_value(text, part);
+    }
 }
 
 static const char *name_phase(const void *context, uint64_t phase) {
@@ -50,7 +68,9 @@ bool run_trace_open(struct run_trace *trace, const struct invocation *invocation
         .context = scenario,
         .step = name_step,
         .server = name_server,
+        .container = name_container,
         .phase = name_phase,
+        .part = write_part,
     };
     *trace = (struct run_trace){ .run = run, .folder = options_value(invocation, "plot") };
     if (trace->folder == NULL && !options_has(invocation, "trace")) {

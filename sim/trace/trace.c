@@ -8,6 +8,7 @@
 #include "base/must.h"
 #include "base/text.h"
 #include "machine/process.h"
+#include "machine/stream.h"
 #include "trace/trace_format.h"
 
 #define ENTRY(format) extern const struct trace_format format;
@@ -276,4 +277,13 @@ void trace_append_server(const struct trace_writer *writer, uint32_t server, str
 
 const char *trace_medium_name(uint32_t medium) {
     return medium == MEDIUM_MAIN ? "main" : "ddr";
+}
+
+const char *trace_task_name(uint32_t kind) {
+    static const char *const names[] = {
+        [TASK_COPY] = "copy",     [TASK_SET] = "set",   [TASK_COMPUTE] = "compute",
+        [TASK_RECORD] = "record", [TASK_WAIT] = "wait", [TASK_MEDIA] = "media",
+    };
+    must(kind < sizeof names / sizeof *names);
+    return names[kind];
 }

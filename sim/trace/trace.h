@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/problem.h"
+#include "base/text.h"
 #include "machine/machine.h"
 #include "trace/metrics.h"
 
@@ -34,7 +35,10 @@ struct trace_source {
     const void *context; /* of the functions */
     struct trace_step (*step)(const void *context, uint32_t thread, uint32_t step);
     const char *(*server)(const void *context, uint32_t server);
+    const char *(*container)(const void *context, uint32_t container);
     const char *(*phase)(const void *context, uint64_t phase);
+    /* Appends as JSON what the scenario says of its "servers" or "containers", or null. */
+    void (*part)(const void *context, const char *key, struct text *text);
     /* What the allocator of a process says of itself; false when it has none. */
     bool (*allocator)(const void *context, uint32_t process, struct metrics_allocator *figures);
 };

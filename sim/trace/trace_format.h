@@ -60,5 +60,6 @@ struct trace_step trace_step_of(const struct trace_writer *writer, const struct 
 void trace_append_server(const struct trace_writer *writer, uint32_t server, struct text *text);
 
 const char *trace_medium_name(uint32_t medium); /* "main", "ddr" */
+const char *trace_task_name(uint32_t kind);     /* enum task_kind: "copy" */
 
 #endif
