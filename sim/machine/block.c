@@ -80,8 +80,9 @@ void block_free_place(struct machine *machine, struct process_id process,
     if (is_media(block)) {
         process_remove_media(machine, process, block_bytes(block));
     }
-    machine_record(machine, FACT_BLOCK_FREED, block->address, block->requested, block_bytes(block),
-                   device);
+    const uint64_t value[FACT_VALUES] = { block->address, block->requested, block_bytes(block),
+                                          device, slot };
+    machine_record_values(machine, FACT_BLOCK_FREED, value);
     space_remove_spot(&place->spot);
     pool_give(&machine->pools, holder, &block->pages, life->extents);
     machine_note_released(machine, machine->block_life, process.index, slot);
