@@ -105,6 +105,24 @@ START_TEST(figures_are_what_the_tables_hold) {
 }
 END_TEST
 
+START_TEST(what_was_made_before_counts_too) {
+    struct world world;
+    struct metrics metrics;
+    struct random_calls calls = random_calls(5);
+    world_init(&world);
+    random_call_many(&calls, &world, WORLD_PROCESSES, 1000);
+    metrics_open(&metrics, &world.machine);
+    ck_assert_uint_eq(metrics.changes, 0);
+    check_pools(&world, &metrics);
+    check_spaces(&world, &metrics);
+    random_call_many(&calls, &world, WORLD_PROCESSES, 1000);
+    check_pools(&world, &metrics);
+    check_spaces(&world, &metrics);
+    metrics_close(&metrics);
+    world_fini(&world);
+}
+END_TEST
+
 START_TEST(a_small_block_wastes_its_page_and_the_frame_that_is_cut_for_it) {
     struct world world;
     struct metrics metrics;
@@ -180,6 +198,7 @@ Suite *test_metrics(void) {
     Suite *suite = suite_create("metrics");
     TCase *tests = tcase_create("metrics");
     tcase_add_loop_test(tests, figures_are_what_the_tables_hold, 0, 3);
+    tcase_add_test(tests, what_was_made_before_counts_too);
     tcase_add_test(tests, a_small_block_wastes_its_page_and_the_frame_that_is_cut_for_it);
     tcase_add_test(tests, a_share_of_the_class_limits_what_it_can_use);
     tcase_add_test(tests, a_hole_between_reservations_is_not_the_largest_range);

@@ -7,16 +7,15 @@
 #include "base/must.h"
 #include "machine/block.h"
 #include "machine/handle.h"
+#include "machine/mapping.h"
 #include "machine/process.h"
 
-static bool is_made(const struct fact *fact) {
-    return fact->kind == FACT_BLOCK_MADE || fact->kind == FACT_HOST_MADE ||
-           fact->kind == FACT_ALLOCATION_MADE || fact->kind == FACT_RESERVED;
-}
+/* More or less of something: a change that is made with this sign. */
+enum sign { MADE, FREED };
 
-static void count(uint64_t *bytes, const struct fact *fact, uint64_t change) {
-    must(is_made(fact) || *bytes >= change);
-    *bytes = is_made(fact) ? *bytes + change : *bytes - change;
+static void count(uint64_t *bytes, enum sign sign, uint64_t change) {
+    must(sign == MADE || *bytes >= change);
+    *bytes = sign == MADE ? *bytes + change : *bytes - change;
 }
 
 static struct metrics_process *change_process(struct metrics *metrics, uint32_t process) {
@@ -52,57 +51,93 @@ static uint64_t within_window(const struct metrics *metrics, uint32_t process, u
     return to > from ? to - from : 0;
 }
 
-static void read_block(struct metrics *metrics, const struct fact *fact, uint32_t process) {
-    struct metrics_process *at = change_process(metrics, process);
-    const struct block *block =
-        block_get(metrics->machine, (struct process_id){ process }, (uint32_t)fact->value[4]);
-    uint32_t pool = machine_pool((uint32_t)fact->value[3], block->medium);
-    count(&at->requested, fact, fact->value[1]);
-    count(&at->consumed, fact, fact->value[2]);
-    count(&at->addresses, fact,
-          within_window(metrics, process, fact->value[0], fact->value[2]));
-    count(change_pool(metrics, pool), fact, fact->value[1]);
+static void count_block(struct metrics *metrics, struct process_id process, uint32_t slot,
+                        enum sign sign) {
+    const struct machine *machine = metrics->machine;
+    const struct block *block = block_get(machine, process, slot);
+    struct metrics_process *at = change_process(metrics, process.index);
+    uint32_t device = process_presence(machine, process, block->presence)->device;
+    uint64_t bytes = block_bytes(block);
+    count(&at->requested, sign, block->requested);
+    count(&at->consumed, sign, bytes);
+    count(&at->addresses, sign, within_window(metrics, process.index, block->address, bytes));
+    count(change_pool(metrics, machine_pool(device, block->medium)), sign, block->requested);
 }
 
-static void read_host(struct metrics *metrics, const struct fact *fact, uint32_t process) {
-    struct metrics_process *at = change_process(metrics, process);
+static void count_host(struct metrics *metrics, struct process_id process, uint32_t slot,
+                       enum sign sign) {
+    const struct host_block *block = block_get_host(metrics->machine, process, slot);
+    struct metrics_process *at = change_process(metrics, process.index);
     at->has_host = true;
-    count(&at->host_requested, fact, fact->value[1]);
-    count(&at->host_consumed, fact, fact->value[2]);
+    count(&at->host_requested, sign, block->requested);
+    count(&at->host_consumed, sign, block->size);
 }
 
-/* The number of an allocation says who made it; its size is in whole pages. */
-static void read_allocation(struct metrics *metrics, const struct fact *fact) {
-    struct object_id id = { (uint32_t)(fact->value[0] >> 32), (uint32_t)fact->value[0] };
-    struct metrics_process *at = change_process(metrics, id.process);
-    uint64_t size = fact->value[1];
-    if (fact->value[2] == LOCATION_HOST) {
+/* Physical memory is asked for in whole pages. */
+static void count_allocation(struct metrics *metrics, struct process_id process, uint32_t slot,
+                             enum sign sign) {
+    const struct allocation *allocation =
+        handle_allocation(metrics->machine, (struct object_id){ process.index, slot });
+    struct metrics_process *at = change_process(metrics, process.index);
+    uint64_t size = allocation->size;
+    if (allocation->device == LOCATION_HOST) {
         at->has_host = true;
-        count(&at->host_requested, fact, size);
-        count(&at->host_consumed, fact, size);
+        count(&at->host_requested, sign, size);
+        count(&at->host_consumed, sign, size);
         return;
     }
-    uint32_t medium = handle_allocation(metrics->machine, id)->medium;
-    count(&at->requested, fact, size);
-    count(&at->consumed, fact, size);
-    count(change_pool(metrics, machine_pool((uint32_t)fact->value[2], medium)), fact, size);
+    count(&at->requested, sign, size);
+    count(&at->consumed, sign, size);
+    count(change_pool(metrics, machine_pool(allocation->device, allocation->medium)), sign, size);
 }
 
-/* It asked for these kinds and gets no other. */
+static void count_addresses(struct metrics *metrics, struct process_id process, uint64_t start,
+                            uint64_t size, enum sign sign) {
+    uint64_t *addresses = &change_process(metrics, process.index)->addresses;
+    count(addresses, sign, within_window(metrics, process.index, start, size));
+}
+
+/* It asked for these kinds and gets no other; what is freed is still in its table. */
 static void read_fact(void *context, const struct fact *fact, const void *detail) {
     struct metrics *metrics = context;
-    uint32_t process = metrics->machine->site->thread[fact->thread].process;
+    struct process_id process = { metrics->machine->site->thread[fact->thread].process };
+    bool is_made = fact->kind == FACT_BLOCK_MADE || fact->kind == FACT_HOST_MADE ||
+                   fact->kind == FACT_ALLOCATION_MADE || fact->kind == FACT_RESERVED;
+    enum sign sign = is_made ? MADE : FREED;
     (void)detail;
     metrics->changes++;
     if (fact->kind == FACT_BLOCK_MADE || fact->kind == FACT_BLOCK_FREED) {
-        read_block(metrics, fact, process);
+        count_block(metrics, process, (uint32_t)fact->value[4], sign);
     } else if (fact->kind == FACT_HOST_MADE || fact->kind == FACT_HOST_FREED) {
-        read_host(metrics, fact, process);
+        count_host(metrics, process, (uint32_t)fact->value[3], sign);
     } else if (fact->kind == FACT_RESERVED || fact->kind == FACT_UNRESERVED) {
-        count(&change_process(metrics, process)->addresses, fact,
-              within_window(metrics, process, fact->value[0], fact->value[1]));
+        count_addresses(metrics, process, fact->value[0], fact->value[1], sign);
     } else {
-        read_allocation(metrics, fact);
+        struct process_id maker = { (uint32_t)(fact->value[0] >> 32) };
+        count_allocation(metrics, maker, (uint32_t)fact->value[0], sign);
+    }
+}
+
+/* What a process has before the journal is read. */
+static void count_all(struct metrics *metrics, struct process_id process) {
+    const struct machine *machine = metrics->machine;
+    uint32_t owner = process.index;
+    uint32_t slot = table_next(machine->block, owner, 0);
+    for (; slot != SLOT_NONE; slot = table_next(machine->block, owner, slot + 1)) {
+        count_block(metrics, process, slot, MADE);
+    }
+    slot = table_next(machine->host, owner, 0);
+    for (; slot != SLOT_NONE; slot = table_next(machine->host, owner, slot + 1)) {
+        count_host(metrics, process, slot, MADE);
+    }
+    slot = table_next(machine->allocation, owner, 0);
+    for (; slot != SLOT_NONE; slot = table_next(machine->allocation, owner, slot + 1)) {
+        count_allocation(metrics, process, slot, MADE);
+    }
+    slot = table_next(machine->reservation, owner, 0);
+    for (; slot != SLOT_NONE; slot = table_next(machine->reservation, owner, slot + 1)) {
+        const struct reservation *at = mapping_reservation(machine, process, slot);
+        count_addresses(metrics, process, at->start, at->size, MADE);
     }
 }
 
@@ -119,6 +154,9 @@ void metrics_open(struct metrics *metrics, struct machine *machine) {
         .requested = host_zeroed(pools, sizeof *metrics->requested),
         .pool_is_listed = host_zeroed(pools, sizeof *metrics->pool_is_listed),
     };
+    for (uint32_t process = 0; process < site->process_count; process++) {
+        count_all(metrics, (struct process_id){ process });
+    }
     journal_add_reader(&machine->journal, kinds, read_fact, metrics);
 }
 

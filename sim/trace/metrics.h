@@ -69,7 +69,7 @@ struct metrics {
     ARRAY(uint32_t) changed_processes;
 };
 
-/* Reads the journal of a machine from now on. */
+/* Counts what there is, and reads the journal of the machine from now on. */
 void metrics_open(struct metrics *metrics, struct machine *machine);
 void metrics_close(struct metrics *metrics);
 
