@@ -15,6 +15,7 @@
 #include "import/import.h"
 #include "machine/product.h"
 #include "strategy/strategy.h"
+#include "trace/trace.h"
 
 /* A kind of thing that can be listed: what is printed of each, its name first. */
 struct listing {
@@ -241,6 +242,11 @@ static enum command_exit list_formats(const struct invocation *invocation, struc
         for (int column = 0; column < 3; column++) {
             sheet_add(sheet, "%s", formats[place][column]);
         }
+    }
+    for (size_t place = 0; place < trace_format_count(); place++) {
+        sheet_add(sheet, "trace%s", trace_format_ending(place));
+        sheet_add(sheet, "written by run --trace");
+        sheet_add(sheet, "%s", trace_format_meaning(place));
     }
     return COMMAND_EXIT_EXPECTED;
 }

@@ -214,7 +214,7 @@ static void write_fact(struct trace_writer *writer, const struct fact *fact, con
 
 const struct trace_format trace_calls = {
     .ending = ".calls",
-    .meaning = "a log of calls, for other programs and to make scenarios of: docs/calls.md",
+    .meaning = "a log of calls: docs/calls.md",
     .kinds = TRACE_KIND(FACT_CALLED) | TRACE_KIND(FACT_TASK_QUEUED) | TRACE_KIND(FACT_SENT) |
              TRACE_KIND(FACT_RECEIVED) | TRACE_KIND(FACT_PHASE) |
              TRACE_KIND(FACT_PROCESS_STARTED) | TRACE_KIND(FACT_PROCESS_ENDED),

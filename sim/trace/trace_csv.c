@@ -257,7 +257,7 @@ static void write_figures(struct trace_writer *writer, const struct trace_figure
 
 const struct trace_format trace_csv = {
     .ending = ".csv",
-    .meaning = "a table: the times of each call, samples of memory and its fragmentation",
+    .meaning = "a table of calls and of memory: docs/traces.md",
     .kinds = TRACE_KIND(FACT_CALLED),
     .open = open_csv,
     .fact = write_call,

@@ -208,7 +208,7 @@ static void write_mark(struct trace_writer *writer, const struct trace_mark *mar
 
 const struct trace_format trace_jsonl = {
     .ending = ".jsonl",
-    .meaning = "every fact, a JSON object a line",
+    .meaning = "every fact, a JSON object a line: docs/traces.md",
     .kinds = UINT64_MAX,
     .open = open_jsonl,
     .fact = write_fact,

@@ -380,7 +380,7 @@ static void write_mark(struct trace_writer *writer, const struct trace_mark *mar
 
 const struct trace_format trace_timeline = {
     .ending = ".json",
-    .meaning = "Chrome trace events: a timeline for Perfetto (ui.perfetto.dev)",
+    .meaning = "a timeline for Perfetto, Chrome trace events: docs/traces.md",
     .kinds = TRACE_KIND(FACT_CALLED) | TRACE_KIND(FACT_SENT) | TRACE_KIND(FACT_RECEIVED) |
              TRACE_KIND(FACT_EXPORTED) | TRACE_KIND(FACT_IMPORTED) |
              TRACE_KIND(FACT_PROCESS_STARTED) | TRACE_KIND(FACT_PROCESS_ENDED) |
