@@ -17,11 +17,16 @@ processes = ''
 calls = ''
 last = 0
 most = 0
+shortest = 1e30
+longest = 0
 added(list, name) = strstrt(list, '"'.name.'"') > 0 ? list : list.' "'.name.'"'
 max(a, b) = a > b ? a : b
+min(a, b) = a < b ? a : b
+latency(c) = (column('end_ns') - column('time_ns')) / 1e3
 is(kind) = strcol('row') eq kind
 device(c) = strcol('server').'/'.strcol('device').(strcol('medium') eq 'main' ? '' : ' '.strcol('medium'))
-note(c) = is('call') ? (calls = added(calls, strcol('call')), last = max(last, column('end_ns'))) : \
+note(c) = is('call') ? (calls = added(calls, strcol('call')), last = max(last, column('end_ns')), longest = max(longest, latency(0)), \
+          shortest = latency(0) > 0 ? min(shortest, latency(0)) : shortest, 0) : \
           is('device') ? (devices = added(devices, device(0)), most = max(most, column('reserved'))) : \
           is('process') ? (processes = added(processes, strcol('process')), 0) : 0
 stats ARG1 using (note(0)) nooutput
@@ -94,15 +99,15 @@ set title 'How long calls take, from call to return'
 set ylabel 'us' textcolor rgb '#444444'
 set key outside right top vertical noenhanced
 set logscale y
-set yrange [*:*]
-set offsets 0, 0, graph 0.05, graph 0.05
-if (words(calls) > 0) {
+set yrange [shortest * 0.7:longest * 1.4]
+set offsets 0, 0, 0, 0
+if (longest > 0) {
     plot for [n = 1:words(calls)] ARG1 \
-        using (is('call') && strcol('call') eq word(calls, n) ? column('time_ns') / time : NaN):((column('end_ns') - column('time_ns')) / 1e3) \
+        using (is('call') && strcol('call') eq word(calls, n) ? column('time_ns') / time : NaN):(latency(0)) \
         with points pt (n > 14 ? 9 : n > 7 ? 5 : 7) ps 0.6 lc rgb of(n) title word(calls, n)
 } else {
     set yrange [1:10]
-    set title 'There were no calls'
+    set title 'No call took any time'
     plot NaN notitle
 }
 set output
