@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Usage: gnuplot -c run.gnuplot RUN.csv FOLDER
-# Draws occupancy.svg, fragmentation.svg and latency.svg from the CSV that aclsim run --trace writes.
+# Draws occupancy, fragmentation and latency from the CSV that aclsim run --trace writes: as .svg, or
+# as .png where the table is so long that a file with every point in it would be huge.
 set datafile separator ','
 set datafile columnheaders
-set terminal svg size 1000,520 font 'sans-serif,14' background rgb 'white'
 set border 3 lc rgb '#888888'
 set tics nomirror textcolor rgb '#444444'
 set grid ytics lc rgb '#dddddd'
@@ -28,9 +28,17 @@ device(c) = strcol('server').'/'.strcol('device').(strcol('medium') eq 'main' ? 
 note(c) = is('call') ? (calls = added(calls, strcol('call')), last = max(last, column('end_ns')), longest = max(longest, latency(0)), \
           shortest = latency(0) > 0 ? min(shortest, latency(0)) : shortest, 0) : \
           is('device') ? (devices = added(devices, device(0)), most = max(most, column('reserved'))) : \
-          is('process') ? (processes = added(processes, strcol('process')), 0) : 0
+          is('process') ? (processes = added(processes, strcol('process')), 0) : \
+          is('end') ? (last = max(last, column('time_ns')), 0) : 0
 stats ARG1 using (note(0)) nooutput
 last = max(last, 1)
+is_long = STATS_records > 20000 && strstrt(GPVAL_TERMINALS, 'pngcairo') > 0
+if (is_long) {
+    set terminal pngcairo size 1500,780 fontscale 1.3 background rgb 'white'
+} else {
+    set terminal svg size 1000,520 font 'sans-serif,14' background rgb 'white'
+}
+picture(name) = ARG2.'/'.name.(is_long ? '.png' : '.svg')
 
 # Units that suit the run.
 time = last < 1e4 ? 1.0 : last < 1e7 ? 1e3 : last < 1e10 ? 1e6 : 1e9
@@ -65,7 +73,7 @@ set xrange [0:end]
 set xlabel 'simulated time, '.time_name textcolor rgb '#444444'
 set yrange [0:*]
 set offsets 0, 0, graph 0.05, 0
-set output ARG2.'/occupancy.svg'
+set output picture('occupancy')
 set title 'Memory of devices'
 set ylabel size_name textcolor rgb '#444444'
 draw = 'plot '
@@ -78,7 +86,7 @@ draw = draw . 'NaN notitle'
 if (device_count == 0) { set yrange [0:1]; set title 'Memory of devices: none was allocated' }
 eval draw
 
-set output ARG2.'/fragmentation.svg'
+set output picture('fragmentation')
 set title 'What is lost to fragmentation'
 set ylabel '%' textcolor rgb '#444444'
 set offsets 0, 0, 0, 0
@@ -94,19 +102,17 @@ do for [n = 1:process_count] {
 draw = draw . 'NaN notitle'
 eval draw
 
-set output ARG2.'/latency.svg'
+set output picture('latency')
 set title 'How long calls take, from call to return'
 set ylabel 'us' textcolor rgb '#444444'
 set key outside right top vertical noenhanced
+set yrange [longest > 0 ? shortest * 0.7 : 1:longest > 0 ? longest * 1.4 : 10]
 set logscale y
-set yrange [shortest * 0.7:longest * 1.4]
-set offsets 0, 0, 0, 0
 if (longest > 0) {
     plot for [n = 1:words(calls)] ARG1 \
         using (is('call') && strcol('call') eq word(calls, n) ? column('time_ns') / time : NaN):(latency(0)) \
         with points pt (n > 14 ? 9 : n > 7 ? 5 : 7) ps 0.6 lc rgb of(n) title word(calls, n)
 } else {
-    set yrange [1:10]
     set title 'No call took any time'
     plot NaN notitle
 }

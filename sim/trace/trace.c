@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/host.h"
+#include "base/mix.h"
 #include "base/must.h"
 #include "base/text.h"
 #include "machine/process.h"
@@ -23,8 +24,8 @@ static const struct trace_format *const formats[] = {
 
 enum {
     FORMATS = sizeof formats / sizeof *formats,
-    /* A sample follows each change at first, and every second one after so many samples, every
-     * third after twice as many: a long run has as many samples as a picture can show. */
+    /* A sample follows each change at first, one in two after so many samples, one in three after
+     * twice as many: a long run has as many samples as a picture can show. */
     SAMPLES_EACH = 4096,
 };
 
@@ -43,7 +44,8 @@ struct trace {
     bool has_begun;
     bool samples;
     uint64_t sample_count;
-    uint64_t sampled_changes; /* how many there were at the last sample */
+    uint64_t sampled_changes; /* at the last one */
+    uint64_t next_changes; /* how many there are at the next sample */
 };
 
 size_t trace_format_count(void) {
@@ -183,6 +185,13 @@ static void sample_process(struct trace *trace, uint32_t process) {
     }
 }
 
+/* Changes from one sample to the next: about so many, but not always as many, because a program
+ * that does the same thing again and again must not be met at the same point of it. */
+static uint64_t next_gap(const struct trace *trace) {
+    uint64_t mean = 1 + trace->sample_count / SAMPLES_EACH;
+    return 1 + mix64(trace->sample_count + 1, MIX_LOW) % (2 * mean - 1);
+}
+
 /* Of what changed since the last sample. */
 static void sample(struct trace *trace) {
     uint32_t number = 0;
@@ -192,8 +201,9 @@ static void sample(struct trace *trace) {
     while (metrics_take_process(&trace->metrics, &number)) {
         sample_process(trace, number);
     }
-    trace->sampled_changes = trace->metrics.changes;
     trace->sample_count++;
+    trace->next_changes = trace->metrics.changes + next_gap(trace);
+    trace->sampled_changes = trace->metrics.changes;
 }
 
 static void read_fact(void *context, const struct fact *fact, const void *detail) {
@@ -205,8 +215,7 @@ static void read_fact(void *context, const struct fact *fact, const void *detail
         }
     }
     bool is_moment = fact->kind == FACT_CALLED || fact->kind == FACT_PROCESS_ENDED;
-    if (trace->samples && is_moment &&
-        trace->metrics.changes - trace->sampled_changes > trace->sample_count / SAMPLES_EACH) {
+    if (trace->samples && is_moment && trace->metrics.changes >= trace->next_changes) {
         sample(trace);
     }
 }
@@ -214,6 +223,7 @@ static void read_fact(void *context, const struct fact *fact, const void *detail
 void trace_begin(struct trace *trace) {
     uint64_t kinds = TRACE_KIND(FACT_CALLED) | TRACE_KIND(FACT_PROCESS_ENDED);
     trace->has_begun = true;
+    trace->next_changes = 1;
     metrics_open(&trace->metrics, trace->source.machine);
     for (uint32_t place = 0; place < trace->count; place++) {
         struct output *output = &trace->output[place];

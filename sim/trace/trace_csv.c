@@ -18,6 +18,7 @@ static const char header[] =
     "server,device,medium,requested,consumed,reserved,free,largest,internal,external,"
     "normal,huge,giant\n";
 static const char behind_call[] = ",,,,,,,,,,,,,\n";
+static const char behind_end[] = ",,,,,,,,,,,,,,,,,,,,,,,\n";
 
 /* A text that is ready to be copied. */
 struct words {
@@ -102,6 +103,9 @@ static void free_words(struct words *words, uint32_t count) {
 
 static void close_csv(struct trace_writer *writer) {
     struct csv *csv = writer->own;
+    trace_file_put(writer->file, "end,");
+    trace_file_put_number(writer->file, machine_now(writer->source->machine));
+    trace_file_put(writer->file, behind_end);
     free_words(csv->call, csv->call_count);
     free_words(csv->thread, csv->thread_count);
     free(csv->bytes);
