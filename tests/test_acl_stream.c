@@ -180,6 +180,49 @@ START_TEST(a_fault_is_told_once_by_whichever_synchronise_comes_first) {
 }
 END_TEST
 
+/* A synchronise that waits; memory is so slow that a set takes a while. */
+static void start_waiting(struct world *world) {
+    world_prepare(world);
+    world->product->memory_rate = 1000000;
+    world_start(world);
+    uint64_t stream = streaming_stream(world, A);
+    uint64_t block = streaming_block(world, A, 4096);
+    ck_assert_int_eq(set_later(world, block, stream), 0);
+    ck_assert_int_eq(synchronise(world, stream), 0);
+    ck_assert(streaming_waits(world));
+}
+
+START_TEST(an_answer_tells_when_the_call_was_made_however_long_it_waited) {
+    struct world world;
+    start_waiting(&world);
+    uint64_t asked_ns = machine_now(&world.machine);
+    uint64_t stream = stream_value(&world.machine, (struct process_id){ A }, 0);
+    streaming_run(&world);
+    ck_assert_uint_gt(machine_now(&world.machine), asked_ns);
+    ck_assert_int_eq(synchronise(&world, stream), 0);
+    ck_assert(!streaming_waits(&world));
+    ck_assert_uint_eq(world.result.asked_ns, asked_ns);
+    uint64_t next_ns = machine_now(&world.machine);
+    ck_assert_int_eq(world_call(&world, A, "aclrtSynchronizeDevice", 0), 0);
+    ck_assert_uint_eq(world.result.asked_ns, next_ns);
+    world_fini(&world);
+}
+END_TEST
+
+START_TEST(a_thread_that_died_waiting_asks_anew) {
+    struct world world;
+    start_waiting(&world);
+    struct process_id process = { A };
+    process_end(&world.machine, process, PROCESS_KILLED);
+    engine_pass(&world.machine.engine, 1000);
+    process_start(&world.machine, process);
+    uint64_t now_ns = machine_now(&world.machine);
+    ck_assert_int_eq(world_call(&world, A, "aclInit", 0), 0);
+    ck_assert_uint_eq(world.result.asked_ns, now_ns);
+    world_fini(&world);
+}
+END_TEST
+
 Suite *test_acl_stream(void);
 
 Suite *test_acl_stream(void) {
@@ -195,6 +238,8 @@ Suite *test_acl_stream(void) {
     tcase_add_test(tests, a_synchronise_waits_for_what_was_queued_before_it_only);
     tcase_add_test(tests, a_synchronise_of_the_device_waits_for_all_its_streams);
     tcase_add_test(tests, a_fault_is_told_once_by_whichever_synchronise_comes_first);
+    tcase_add_test(tests, an_answer_tells_when_the_call_was_made_however_long_it_waited);
+    tcase_add_test(tests, a_thread_that_died_waiting_asks_anew);
     suite_add_tcase(suite, tests);
     return suite;
 }

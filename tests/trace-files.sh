@@ -113,6 +113,14 @@ count "a line of .jsonl for each fact and finding, and one before" \
     [ "$(grep -c '"fact":"called"' small.jsonl)" = "$(grep -c '^call,' small.csv)" ]
 count "a line of .calls for each call" \
     [ "$(grep -c '^[0-9]* [0-9]* [0-9]* acl' small.calls)" = "$(grep -c '^call,' small.csv)" ]
+time='[0-9]+ [0-9]+ [0-9]+' scalar='(-?[0-9]+|0x[0-9a-f]+|"([^"\\]|\\.)*"|null|default)'
+item="($scalar|\\{$scalar(,$scalar)*\\})"
+pair="[A-Za-z][A-Za-z0-9_]*=($item|\\[($item(,$item)*)?\\])"
+pairs="($pair(, $pair)*)"
+label='( @"([^"\\]|\\.)*")?'
+call="acl[A-Za-z0-9]*\\($pairs?\\) = -?[0-9]+( \\{$pairs\\})?( (blocked|wait|cost)=[0-9]+)*"
+count "lines of .calls are those of docs/calls.md" \
+    [ "$(sed '1,/^begin$/d' small.calls | grep -cvE "^$time ($call|\\+[a-z]+\\($pairs?\\))$label\$|^end [0-9]+\$")" -eq 0 ]
 names=$(sed -n 's/^FACT([A-Z_]*, "\([a-z_]*\)".*/\1/p' "$source/sim/core/fact_rows.inc")
 for name in $names; do
     grep -q "\`$name\`" "$source/docs/traces.md" || echo "no $name"
