@@ -46,6 +46,13 @@ count "samples" "$(wc -l <"$scratch/samples.csv")" $((1 + 320 + 2899 + 2574))
 count "columns" "$(awk -F, '{ print NF }' "$scratch/samples.csv" | sort -u)" 15
 count "the last sample" "$(tail -n 1 "$scratch/samples.csv" | cut -d, -f 7)" 408384288
 count "drafts that are left" "$(find "$scratch" -name 'samples.csv.*' | wc -l)" 0
+"$aclsim" replay "$snapshot" --trace "$scratch/x.json" --trace "$scratch/x.calls" \
+    --trace "$scratch/x.csv" >"$scratch/out"
+count "samples beside other traces" "$(cmp "$scratch/samples.csv" "$scratch/x.csv" && echo same)" same
+count "calls of the log" "$(grep -c ' aclrtMallocAlign32(' "$scratch/x.calls")" \
+    "$(sed -n 's/^aclrtMallocAlign32: \([0-9]*\) calls.*/\1/p' "$scratch/out")"
+count "figures of the allocator" "$(grep -c '"name":"memory of the allocator"' "$scratch/x.json")" \
+    "$(grep -c '^{"ph":"X"' "$scratch/x.json")"
 "$aclsim" replay "$snapshot" --trace "$scratch/no/such/folder.csv" >"$scratch/out" 2>"$scratch/message"
 count "a trace that can not be written" $? 3
 count "then nothing is printed" "$(cat "$scratch/out")" ""

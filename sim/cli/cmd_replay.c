@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <config.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +13,7 @@
 #include "cli/picture.h"
 #include "cli/replay_print.h"
 #include "import/import.h"
+#include "trace/trace.h"
 
 static const char default_strategy[] = "pooled";
 
@@ -23,7 +26,73 @@ struct work {
     const struct strategy_row *strategy;
     struct whole_file samples; /* stream NULL: they go nowhere */
     struct text samples_path;
+    struct trace *trace; /* NULL when none is asked for */
 };
+
+/* Samples go to what is named like a table, or like no trace that there is. */
+static bool is_for_samples(const char *path) {
+    const char *ending = strrchr(path, '.');
+    return !trace_has_format(path) || (ending != NULL && strcmp(ending, ".csv") == 0);
+}
+
+static const char *find_samples(const struct invocation *invocation) {
+    const char *path = NULL;
+    for (size_t nth = 0; (path = options_nth(invocation, "trace", nth)) != NULL; nth++) {
+        if (is_for_samples(path)) {
+            return path;
+        }
+    }
+    return NULL;
+}
+
+/* The requests of a strategy between two calls are no calls: it is as it was before this one. */
+static bool read_allocator(const void *context, uint32_t process,
+                           struct metrics_allocator *figures) {
+    const struct replay *replay = context;
+    struct strategy_holdings have = replay_holdings(replay);
+    (void)process;
+    *figures = (struct metrics_allocator){
+        .requested = replay_requested(replay),
+        .consumed = have.used,
+        .held = have.held,
+        .free = have.held - have.used,
+        .free_largest = have.free_largest,
+    };
+    return true;
+}
+
+static struct trace_step name_step(const void *context, uint32_t thread, uint32_t step) {
+    (void)context;
+    (void)thread;
+    return (struct trace_step){ step == UINT32_MAX ? "before the log" : NULL, step };
+}
+
+/* The traces that are asked for beside the samples. */
+static bool open_trace(struct work *work, struct replay *replay, const char *product) {
+    const char *path = NULL;
+    const struct trace_source source = {
+        .machine = replay_machine(replay),
+        .program = PACKAGE_STRING,
+        .title = work->invocation->words[0],
+        .product = product,
+        .context = replay,
+        .step = name_step,
+        .allocator = read_allocator,
+    };
+    for (size_t nth = 0; (path = options_nth(work->invocation, "trace", nth)) != NULL; nth++) {
+        if (is_for_samples(path)) {
+            continue;
+        }
+        work->trace = work->trace == NULL ? trace_new(&source) : work->trace;
+        if (!trace_add(work->trace, path, &work->problem)) {
+            return false;
+        }
+    }
+    if (work->trace != NULL) {
+        trace_begin(work->trace);
+    }
+    return true;
+}
 
 static const struct strategy_row *find_strategy(const struct invocation *invocation) {
     const char *name = options_value(invocation, "strategy");
@@ -47,7 +116,7 @@ static void write_sample(void *context, const struct request *request,
 
 /* The samples are a file if they or their picture are asked for. */
 static bool open_samples(struct work *work) {
-    const char *path = options_value(work->invocation, "trace");
+    const char *path = find_samples(work->invocation);
     const char *folder = options_value(work->invocation, "plot");
     if (path == NULL && folder == NULL) {
         return true;
@@ -83,6 +152,9 @@ static enum command_exit report(struct work *work, struct replay *replay, const 
     if (work->samples.stream != NULL && !whole_file_close(&work->samples, &work->problem)) {
         return COMMAND_EXIT_HOST;
     }
+    if (work->trace != NULL && !trace_finish(work->trace, &work->problem)) {
+        return COMMAND_EXIT_HOST;
+    }
     if (!draw(work)) {
         return COMMAND_EXIT_HOST;
     }
@@ -110,9 +182,13 @@ static enum command_exit replay_with(struct work *work) {
         .context = work->samples.stream,
     };
     struct replay *replay = replay_new(&work->import.source, &options);
-    while (replay_one(replay)) {
+    enum command_exit status = COMMAND_EXIT_HOST;
+    if (open_trace(work, replay, name)) {
+        while (replay_one(replay)) {
+        }
+        status = report(work, replay, name);
     }
-    enum command_exit status = report(work, replay, name);
+    trace_free(work->trace);
     whole_file_abandon(&work->samples);
     replay_free(replay);
     return status;
@@ -156,7 +232,8 @@ const struct command cmd_replay = {
                 { "strategy", "NAME", "the allocation strategy (default: pooled); see "
                                       "`aclsim list strategies`" },
                 { "device", "N", "the log of this device (default: the longest one)" },
-                { "trace", "FILE", "write a sample after each request, as CSV" },
+                { "trace", "FILE", "write what happens: .csv, a sample after each request; .json, "
+                                   ".jsonl or .calls, as run does; may be given several times" },
                 { "plot", "DIR", "draw pictures of the samples there, with gnuplot" },
                 { "json", NULL, "print one JSON document instead" },
                 COMMAND_MODELS },

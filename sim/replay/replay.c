@@ -88,8 +88,11 @@ static struct replay_call *call_named(struct replay *replay, const char *name) {
     return &report->call[place];
 }
 
-static void make_call(struct replay *replay, struct acl_result *result) {
+/* A call's step is the event of the request, for messages and traces. */
+static void make_call(struct replay *replay, const struct request *request,
+                      struct acl_result *result) {
     struct acl_record *record = &replay->strategy.call;
+    record->step = request->event > UINT32_MAX ? UINT32_MAX : (uint32_t)request->event;
     acl_call(replay->acl, record, result);
     must(result->progress == ACL_DONE);
     engine_pass(&replay->machine.engine, result->cost_ns);
@@ -227,7 +230,7 @@ bool replay_one(struct replay *replay) {
     replay->report.code = ACL_SUCCESS;
     enum strategy_answer answer = replay->strategy.row->begin(&replay->strategy, &wish);
     while (answer == STRATEGY_CALLS) {
-        make_call(replay, &result);
+        make_call(replay, &request, &result);
         answer = replay->strategy.row->go_on(&replay->strategy, &result);
     }
     if (answer == STRATEGY_FAILED) {
@@ -241,6 +244,14 @@ bool replay_one(struct replay *replay) {
     replay->report.requests++;
     note(replay, &request);
     return true;
+}
+
+struct strategy_holdings replay_holdings(const struct replay *replay) {
+    return replay->strategy.row->holdings(&replay->strategy);
+}
+
+uint64_t replay_requested(const struct replay *replay) {
+    return replay->requested;
 }
 
 const struct replay_report *replay_report(const struct replay *replay) {

@@ -92,6 +92,10 @@ void replay_free(struct replay *replay);
 /* Serves the next request; false at the end and after one that could not be served. */
 bool replay_one(struct replay *replay);
 
+/* What the strategy has at present, and the bytes that live in it as they were requested. */
+struct strategy_holdings replay_holdings(const struct replay *replay);
+uint64_t replay_requested(const struct replay *replay);
+
 const struct replay_report *replay_report(const struct replay *replay);
 struct hash128 replay_digest(const struct replay *replay);
 struct machine *replay_machine(struct replay *replay);

@@ -71,6 +71,10 @@ static const struct trace_format *find_format(const char *path) {
     return NULL;
 }
 
+bool trace_has_format(const char *path) {
+    return find_format(path) != NULL;
+}
+
 static void complain_of_ending(const char *path, struct problem *problem) {
     struct text endings = { 0 };
     for (size_t place = 0; place < FORMATS; place++) {

@@ -54,6 +54,9 @@ struct trace_mark {
 
 struct trace;
 
+/* Whether the name of a file ends like that of a format. */
+bool trace_has_format(const char *path);
+
 struct trace *trace_new(const struct trace_source *source); /* caller owns, trace_free() */
 void trace_free(struct trace *trace); /* without a file, unless trace_finish() came before */
 
