@@ -15,6 +15,7 @@
 #include "tests/bench/bench.h"
 #include "tests/bench/floor_arena.h"
 #include "tests/world.h"
+#include "trace/trace.h"
 
 enum { SIZES = 1 << 16, RUNS = 5, PAIRS = 200000, TRANSITIONS = 200000 };
 
@@ -142,13 +143,41 @@ static void bare_free(struct bare *bare) {
     floor_arena_free(bare->arena);
 }
 
-static void bench_pairs(uint32_t live, bool with_hazards, struct target target) {
+/* Who reads the journal beside the digest. */
+enum reader { NOBODY, HAZARDS, TABLE };
+
+/* The table of all calls, in a file that is dropped at the end. */
+static struct trace *open_table(struct caller *caller) {
+    const char *folder = getenv("TMPDIR");
+    struct text path = { 0 };
+    struct problem problem = { 0 };
+    const struct trace_source source = {
+        .machine = &caller->world.machine, .program = "bench", .title = "bench", .product = "bench"
+    };
+    struct trace *trace = trace_new(&source);
+    text_printf(&path, "%s/aclsim-bench.csv", folder == NULL ? "/tmp" : folder);
+    if (!trace_add(trace, text_get(&path), &problem)) {
+        problem_print(&problem, stderr);
+        exit(3);
+    }
+    trace_begin(trace);
+    text_fini(&path);
+    return trace;
+}
+
+static void bench_pairs(uint32_t live, enum reader reader, struct target target) {
+    static const char *const names[] = { "malloc + free", "malloc + free, with hazards",
+                                         "malloc + free, with the table" };
     struct caller caller;
     struct hazard *hazard = host_zeroed(1, sizeof *hazard);
+    struct trace *trace = NULL;
     struct bare bare = bare_new(live);
     double ours[RUNS], floors[RUNS];
     caller_init(&caller, live);
-    if (with_hazards) {
+    if (reader == TABLE) {
+        trace = open_table(&caller);
+    }
+    if (reader == HAZARDS) {
         *hazard = hazard_bind(&caller.world.machine);
         hazard_watch(hazard);
     }
@@ -156,8 +185,9 @@ static void bench_pairs(uint32_t live, bool with_hazards, struct target target) 
         ours[run] = time_pairs(&caller, live);
         floors[run] = time_floor(&bare, live);
     }
-    print_line(with_hazards ? "malloc + free, with hazards" : "malloc + free", live,
-               bench_median(ours, RUNS), bench_median(floors, RUNS), 2, target);
+    print_line(names[reader], live, bench_median(ours, RUNS), bench_median(floors, RUNS), 2,
+               target);
+    trace_free(trace);
     bare_free(&bare);
     caller_fini(&caller);
     free(hazard);
@@ -171,17 +201,24 @@ static void run_pairs(void) {
     puts("\nA pair of aclrtMalloc and aclrtFree, random victim, 512 B to 1 MiB log-uniform, costs\n"
          "charged, digest on, no other reader, beside a pair of the floor");
     print_heading();
-    bench_pairs(1000, false, (struct target){ 0, 8 });
-    bench_pairs(10000, false, (struct target){ 0, 0 });
-    bench_pairs(100000, false, (struct target){ 5, 0 });
-    bench_pairs(1000000, false, (struct target){ 0, 4 });
+    bench_pairs(1000, NOBODY, (struct target){ 0, 8 });
+    bench_pairs(10000, NOBODY, (struct target){ 0, 0 });
+    bench_pairs(100000, NOBODY, (struct target){ 5, 0 });
+    bench_pairs(1000000, NOBODY, (struct target){ 0, 4 });
 }
 
 static void run_hazards(void) {
     puts("\nThe same with all hazards watching");
     print_heading();
-    bench_pairs(1000, true, (struct target){ 0, 0 });
-    bench_pairs(100000, true, (struct target){ 0, 0 });
+    bench_pairs(1000, HAZARDS, (struct target){ 0, 0 });
+    bench_pairs(100000, HAZARDS, (struct target){ 0, 0 });
+}
+
+static void run_table(void) {
+    puts("\nThe same with the table that aclsim run --trace FILE.csv writes, on the disk");
+    print_heading();
+    bench_pairs(1000, TABLE, (struct target){ 0, 0 });
+    bench_pairs(100000, TABLE, (struct target){ 2, 0 });
 }
 
 static uint64_t call(struct caller *caller, const char *name, const uint64_t value[4]) {
@@ -337,6 +374,7 @@ int main(int argc, char **argv) {
         { "transitions", "of the two-process protocol; 3 M/s", run_transitions, false },
         { "pairs", "malloc + free; 8 times the floor, 5 M calls/s, 4 times", run_pairs, false },
         { "hazards", "malloc + free with all hazards watching", run_hazards, false },
+        { "table", "malloc + free with the CSV trace; 2 M calls/s", run_table, false },
         { "kinds", "reserve to release, and queries", run_kinds, false },
     };
     make_sizes();
