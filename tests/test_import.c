@@ -177,11 +177,15 @@ END_TEST
 
 START_TEST(a_free_that_never_completes_leaves_the_block) {
     begin();
+    add_event("alloc", 4096, 30);
+    add_event("free_requested", 4096, 30);
+    add_event("free_completed", 4096, 30);
     add_event("alloc", 4096, 100);
     add_event("free_requested", 4096, 100);
     const struct request_trace *trace = open_snapshot();
-    ck_assert_str_eq(requests(), "alloc 0 100 @0; ");
+    ck_assert_str_eq(requests(), "alloc 0 30 @0; free 0 30 @2; alloc 0 100 @3; ");
     ck_assert_uint_eq(trace->unfinished.count, 1);
+    ck_assert_uint_eq(trace->unfinished.first, 4);
     ck_assert_uint_eq(trace->at_end.count, 1);
     close_snapshot();
 }

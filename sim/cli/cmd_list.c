@@ -248,6 +248,11 @@ static enum command_exit list_formats(const struct invocation *invocation, struc
         sheet_add(sheet, "written by run --trace");
         sheet_add(sheet, "%s", trace_format_meaning(place));
     }
+    for (size_t place = 0; place < import_format_count(); place++) {
+        sheet_add(sheet, "%s", import_format_get(place)->name);
+        sheet_add(sheet, "read by replay, info");
+        sheet_add(sheet, "%s", import_format_get(place)->summary);
+    }
     return COMMAND_EXIT_EXPECTED;
 }
 

@@ -221,7 +221,8 @@ static void count_left(struct look *look, const struct torch_snapshot *snapshot)
     const struct torch_device *device = &look->survey->device;
     trace->at_end = (struct request_sum){ look->bytes.count, look->made_bytes };
     trace->contradicted += trace->at_end.count - look->made_in_use;
-    for (size_t place = 0; place < device->event_count; place++) {
+    /* From the end: what stands before is of blocks that lived at the address before. */
+    for (size_t place = device->event_count; place-- > 0;) {
         const struct torch_event *event = &snapshot->events.items[device->event_first + place];
         if (event->action == TORCH_FREE_REQUESTED &&
             (life_at(look, event->address) & LIFE_LEAVING) != 0) {
