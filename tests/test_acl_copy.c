@@ -224,6 +224,39 @@ START_TEST(memory_of_another_device_needs_peer_access) {
 }
 END_TEST
 
+/* Addresses of TOUCHED facts. */
+struct touched {
+    uint64_t address[4];
+    size_t count;
+};
+
+static void note_touched(void *context, const struct fact *fact, const void *detail) {
+    struct touched *touched = context;
+    (void)detail;
+    ck_assert_uint_lt(touched->count, 4);
+    touched->address[touched->count++] = fact->value[0];
+}
+
+/* What was never read is no read of unwritten memory. */
+START_TEST(a_refused_copy_touches_nothing_but_what_stood_in_its_way) {
+    struct buffers at;
+    struct touched touched = { .count = 0 };
+    buffers_init(&at);
+    journal_add_reader(&at.world.machine.journal, journal_kind(FACT_TOUCHED), note_touched,
+                       &touched);
+    ck_assert_int_eq(world_call(&at.world, A, "aclrtFree", at.device), 0);
+    ck_assert_int_eq(copy_now(&at, at.device, at.device_too, DEVICE_DEVICE), 507899);
+    ck_assert_uint_eq(touched.count, 1);
+    ck_assert_uint_eq(touched.address[0], at.device);
+    ck_assert_int_eq(copy_now(&at, at.device_too, at.device, DEVICE_DEVICE), 507899);
+    ck_assert_uint_eq(touched.count, 2);
+    ck_assert_uint_eq(touched.address[1], at.device);
+    ck_assert_int_eq(copy_now(&at, at.host, at.device_too, DEVICE_HOST), 0);
+    ck_assert_uint_eq(touched.count, 4);
+    world_fini(&at.world);
+}
+END_TEST
+
 START_TEST(a_stream_of_another_device_is_refused) {
     struct buffers at;
     buffers_init(&at);
@@ -254,6 +287,7 @@ Suite *test_acl_copy(void) {
     tcase_add_test(tests, a_synchronous_copy_of_memory_that_is_gone_is_refused);
     tcase_add_test(tests, a_queued_copy_of_memory_that_is_gone_fails_at_the_synchronise_once);
     tcase_add_test(tests, memory_of_another_device_needs_peer_access);
+    tcase_add_test(tests, a_refused_copy_touches_nothing_but_what_stood_in_its_way);
     tcase_add_test(tests, a_stream_of_another_device_is_refused);
     suite_add_tcase(suite, tests);
     return suite;

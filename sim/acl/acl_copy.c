@@ -47,15 +47,11 @@ static int32_t check_set(struct acl_frame *frame) {
 
 /* Both ranges must be reachable; one answer stands for every fault (spec: VMM 12, rows 2, 9). */
 static int32_t touch_both(struct acl_frame *frame, uint64_t to, uint64_t from, uint64_t count) {
-    struct machine *machine = frame->machine;
-    bool reads = from == 0 || touch_range(machine, frame->process, frame->device, from, count,
-                                          false) == TOUCH_DONE;
-    bool writes =
-        touch_range(machine, frame->process, frame->device, to, count, true) == TOUCH_DONE;
-    return reads && writes
+    const struct touch_work work = { .from = from, .to = to, .size = count };
+    uint64_t bad = touch_do(frame->machine, frame->process, frame->device, &work);
+    return bad == 0
                ? ACL_SUCCESS
-               : acl_refuse_with(frame, RULE_ACCESS_FAULT, acl_number(frame, frame->device),
-                                 reads ? to : from);
+               : acl_refuse_with(frame, RULE_ACCESS_FAULT, acl_number(frame, frame->device), bad);
 }
 
 /* The caller is busy until the copy ends; it may end later when others share its link. */

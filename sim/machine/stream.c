@@ -74,16 +74,20 @@ static struct flow_end flow_of(const struct machine *machine, struct process_id 
     return (struct flow_end){ site_server_of(machine->site, device), false, process.index, slot };
 }
 
+static struct touch_work touches_of(const struct task *task) {
+    return (struct touch_work){
+        .from = task->from,
+        .to = task->to,
+        .size = task->size,
+        .is_media = task->kind == TASK_MEDIA,
+    };
+}
+
 /* Whether the stream's device reaches what a task touches; a task that faults moves nothing. */
 static bool may_run(struct machine *machine, struct process_id process, uint32_t device,
                     const struct task *task) {
-    enum touch_answer (*touch)(struct machine *, struct process_id, uint32_t, uint64_t, uint64_t,
-                               bool) = task->kind == TASK_MEDIA ? touch_media : touch_range;
-    bool reads = task->from == 0 ||
-                 touch(machine, process, device, task->from, task->size, false) == TOUCH_DONE;
-    bool writes =
-        task->to == 0 || touch(machine, process, device, task->to, task->size, true) == TOUCH_DONE;
-    return reads && writes;
+    const struct touch_work work = touches_of(task);
+    return touch_do(machine, process, device, &work) == 0;
 }
 
 static bool has_memory(const struct task *task) {
@@ -102,15 +106,9 @@ static uint32_t fault_of(const struct task *task) {
 /* Memory that went away under the work makes it fault (spec: VMM 8.5, row 36; 12, row 2). */
 static uint32_t fault_at_end(struct machine *machine, struct process_id process, uint32_t device,
                              const struct task *task) {
-    bool reads = task->from == 0 ||
-                 touch_check(machine, process, device, task->from, task->size) == TOUCH_DONE;
-    bool writes =
-        task->to == 0 || touch_check(machine, process, device, task->to, task->size) == TOUCH_DONE;
-    if (!has_memory(task) || (reads && writes)) {
-        return 0;
-    }
-    touch_range(machine, process, device, reads ? task->to : task->from, task->size, reads);
-    return fault_of(task);
+    const struct touch_work work = touches_of(task);
+    bool is_well = !has_memory(task) || touch_is_left(machine, process, device, &work);
+    return is_well ? 0 : fault_of(task);
 }
 
 /* Work is done in the name of who queued it, at no call; the moment to come back to. */

@@ -109,14 +109,6 @@ enum touch_answer touch_check(const struct machine *machine, struct process_id p
     return may_touch(machine, process, device, &range);
 }
 
-enum touch_answer touch_range(struct machine *machine, struct process_id process, uint32_t device,
-                              uint64_t address, uint64_t size, bool write) {
-    enum touch_answer answer = touch_check(machine, process, device, address, size);
-    const uint64_t value[FACT_VALUES] = { address, size, write, device, answer };
-    machine_record_values(machine, FACT_TOUCHED, value);
-    return answer;
-}
-
 static enum touch_source find_source(const struct machine *machine, struct process_id process,
                                      uint64_t address, uint64_t size) {
     struct touch_range range = touch_find(machine, process, address, size);
@@ -134,12 +126,50 @@ static enum touch_source find_source(const struct machine *machine, struct proce
     return kind == BLOCK_MEDIA || kind == BLOCK_MEDIA_V2 ? TOUCH_FROM_MEDIA : TOUCH_FROM_BLOCK;
 }
 
-enum touch_answer touch_media(struct machine *machine, struct process_id process, uint32_t device,
-                              uint64_t address, uint64_t size, bool write) {
-    const uint64_t value[FACT_VALUES] = { address, size, write, device,
-                                          find_source(machine, process, address, size) };
-    machine_record_values(machine, FACT_MEDIA_TOUCHED, value);
-    return touch_range(machine, process, device, address, size, write);
+static void record(struct machine *machine, struct process_id process, uint32_t device,
+                   const struct touch_work *work, bool write, enum touch_answer answer) {
+    const uint64_t address = write ? work->to : work->from;
+    if (work->is_media) {
+        enum touch_source source = find_source(machine, process, address, work->size);
+        const uint64_t value[FACT_VALUES] = { address, work->size, write, device, source };
+        machine_record_values(machine, FACT_MEDIA_TOUCHED, value);
+    }
+    const uint64_t value[FACT_VALUES] = { address, work->size, write, device, answer };
+    machine_record_values(machine, FACT_TOUCHED, value);
+}
+
+/* What the range answers that a piece of work reads or writes, if it does. */
+static enum touch_answer ask(const struct machine *machine, struct process_id process,
+                             uint32_t device, const struct touch_work *work, bool write) {
+    uint64_t address = write ? work->to : work->from;
+    return address == 0 ? TOUCH_DONE : touch_check(machine, process, device, address, work->size);
+}
+
+uint64_t touch_do(struct machine *machine, struct process_id process, uint32_t device,
+                  const struct touch_work *work) {
+    enum touch_answer reads = ask(machine, process, device, work, false);
+    enum touch_answer writes = ask(machine, process, device, work, true);
+    bool is_done = reads == TOUCH_DONE && writes == TOUCH_DONE;
+    if (work->from != 0 && (is_done || reads != TOUCH_DONE)) {
+        record(machine, process, device, work, false, reads);
+    }
+    if (work->to != 0 && (is_done || writes != TOUCH_DONE)) {
+        record(machine, process, device, work, true, writes);
+    }
+    return is_done ? 0 : reads != TOUCH_DONE ? work->from : work->to;
+}
+
+bool touch_is_left(struct machine *machine, struct process_id process, uint32_t device,
+                   const struct touch_work *work) {
+    const struct touch_work end = { work->from, work->to, work->size, false };
+    enum touch_answer reads = ask(machine, process, device, work, false);
+    enum touch_answer writes = ask(machine, process, device, work, true);
+    if (reads == TOUCH_DONE && writes == TOUCH_DONE) {
+        return true;
+    }
+    bool write = reads == TOUCH_DONE;
+    record(machine, process, device, &end, write, write ? writes : reads);
+    return false;
 }
 
 static uint32_t number_on_server(const struct machine *machine, const struct touch_range *range) {

@@ -49,14 +49,26 @@ struct touch_range touch_find(const struct machine *machine, struct process_id p
 enum touch_answer touch_check(const struct machine *machine, struct process_id process,
                               uint32_t device, uint64_t address, uint64_t size);
 
-/* The same where it does touch it: records TOUCHED. */
-enum touch_answer touch_range(struct machine *machine, struct process_id process, uint32_t device,
-                              uint64_t address, uint64_t size, bool write);
+/* What one piece of work touches. */
+struct touch_work {
+    uint64_t from; /* 0: it reads nothing */
+    uint64_t to;   /* 0: it writes nothing */
+    uint64_t size; /* bytes of either */
+    /* A media unit does it. Memory of another kind is touched all the same: nothing refuses it
+     * (spec: malloc 13). */
+    bool is_media;
+};
 
-/* The same for a media unit: records MEDIA_TOUCHED before it. Memory of another kind is touched
- * all the same: nothing refuses it (spec: malloc 13). */
-enum touch_answer touch_media(struct machine *machine, struct process_id process, uint32_t device,
-                              uint64_t address, uint64_t size, bool write);
+/* The device touches all of it, or nothing where a part can not be touched. Records TOUCHED of what
+ * was touched, or of what stood in the way; of a media unit MEDIA_TOUCHED before each. Returns the
+ * first address that can not be touched, 0 when all was. */
+uint64_t touch_do(struct machine *machine, struct process_id process, uint32_t device,
+                  const struct touch_work *work);
+
+/* Whether all that the work touched at its start is still there at its end. Records TOUCHED of the
+ * first range that is not. */
+bool touch_is_left(struct machine *machine, struct process_id process, uint32_t device,
+                   const struct touch_work *work);
 
 /* The way of a copy that a device works on. */
 struct link_way touch_way(const struct machine *machine, struct process_id process, uint32_t device,
