@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/picture.h"
+#include "cli/progress.h"
 #include "cli/replay_print.h"
 #include "import/import.h"
 #include "trace/trace.h"
@@ -167,6 +168,22 @@ static enum command_exit report(struct work *work, struct replay *replay, const 
                                                          : COMMAND_EXIT_UNEXPECTED;
 }
 
+static void measure_requests(const void *context, uint64_t *done, uint64_t *total) {
+    const struct request_trace *trace = replay_trace(context);
+    *done = replay_report(context)->requests;
+    *total = trace->held.count + trace->allocs + trace->frees;
+}
+
+/* Serves all requests that can be served. */
+static void serve(struct replay *replay) {
+    struct progress progress;
+    progress_open(&progress, "requests", measure_requests, replay);
+    while (replay_one(replay)) {
+        progress_look(&progress);
+    }
+    progress_close(&progress);
+}
+
 static enum command_exit replay_with(struct work *work) {
     const char *name = options_value(work->invocation, "product");
     name = name == NULL ? COMMAND_PRODUCT : name;
@@ -184,8 +201,7 @@ static enum command_exit replay_with(struct work *work) {
     struct replay *replay = replay_new(&work->import.source, &options);
     enum command_exit status = COMMAND_EXIT_HOST;
     if (open_trace(work, replay, name)) {
-        while (replay_one(replay)) {
-        }
+        serve(replay);
         status = report(work, replay, name);
     }
     trace_free(work->trace);
@@ -194,7 +210,7 @@ static enum command_exit replay_with(struct work *work) {
     return status;
 }
 
-static enum command_exit replay_trace(const struct invocation *invocation) {
+static enum command_exit replay_file(const struct invocation *invocation) {
     struct work work = { .invocation = invocation, .strategy = find_strategy(invocation) };
     uint64_t device = IMPORT_ANY_DEVICE;
     enum command_exit status = COMMAND_EXIT_USAGE;
@@ -229,11 +245,13 @@ const struct command cmd_replay = {
              "\n"
              "Blocks that were live before the log begins are allocated first.",
     .option = { { "product", "NAME", "the device model (default: " COMMAND_PRODUCT ")" },
-                { "strategy", "NAME", "the allocation strategy (default: pooled); see "
-                                      "`aclsim list strategies`" },
+                { "strategy", "NAME",
+                  "the allocation strategy (default: pooled); see "
+                  "`aclsim list strategies`" },
                 { "device", "N", "the log of this device (default: the longest one)" },
-                { "trace", "FILE", "write what happens: .csv, a sample after each request; .json, "
-                                   ".jsonl or .calls, as run does; may be given several times" },
+                { "trace", "FILE",
+                  "write what happens: .csv, a sample after each request; .json, "
+                  ".jsonl or .calls, as run does; may be given several times" },
                 { "plot", "DIR", "draw pictures of the samples there, with gnuplot" },
                 { "json", NULL, "print one JSON document instead" },
                 COMMAND_MODELS },
@@ -242,5 +260,5 @@ const struct command cmd_replay = {
                  { "replay snapshot.pickle --product atlas-inference-24g --strategy direct",
                    "another device, with a call for each block" },
                  { "replay snapshot.pickle --plot pictures", "and how it went, as pictures" } },
-    .body = replay_trace,
+    .body = replay_file,
 };

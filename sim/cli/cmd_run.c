@@ -18,8 +18,6 @@
 #include "scenario/schedule_check.h"
 #include "trace/transcript.h"
 
-
-
 struct wish {
     const struct invocation *invocation;
     const char *product;
@@ -93,6 +91,22 @@ static enum command_exit finish(const struct wish *wish, struct outcome *outcome
     return is_written ? status : COMMAND_EXIT_HOST;
 }
 
+/* Steps of all threads, loops included. */
+static void measure_steps(const void *context, uint64_t *done, uint64_t *total) {
+    const struct run *run = context;
+    const struct scenario *scenario = run_scenario(run);
+    for (size_t place = 0; place < scenario->programs.count; place++) {
+        *total += scenario->programs.items[place].steps_total;
+    }
+    *done = run_steps(run);
+}
+
+static void look_at_call(void *context, const struct fact *fact, const void *detail) {
+    (void)fact;
+    (void)detail;
+    progress_look(context);
+}
+
 static enum command_exit run_it(const struct wish *wish, const struct scenario *scenario,
                                 struct run *run, struct problem *problem) {
     bool is_silent = wish->quiet || wish->json;
@@ -105,7 +119,9 @@ static enum command_exit run_it(const struct wish *wish, const struct scenario *
         return COMMAND_EXIT_USAGE;
     }
     outcome_open(&outcome, run);
-    progress_open(&progress, run);
+    progress_open(&progress, "steps", measure_steps, run);
+    journal_add_reader(&run_machine(run)->journal, journal_kind(FACT_CALLED), look_at_call,
+                       &progress);
     if (!is_silent) {
         const char *schedule = options_value(wish->invocation, "schedule");
         printf("# %s\n# %s on %s, seed %" PRIu64 "%s%s\n", PACKAGE_STRING, scenario->title,
@@ -204,8 +220,9 @@ const struct command cmd_run = {
                 { "schedule", "FILE", "the order of named steps, one a line: process:label" },
                 { "seed", "N", "the seed of random draws, instead of the scenario's" },
                 { "max-steps", "N", "stop after so many steps (default: 10000000000)" },
-                { "trace", "FILE", "write what happens to a file, in the form of its ending: .csv, "
-                                   ".json, .jsonl or .calls; may be given several times" },
+                { "trace", "FILE",
+                  "write what happens to a file, in the form of its ending: .csv, "
+                  ".json, .jsonl or .calls; may be given several times" },
                 { "plot", "DIR", "draw pictures of memory, fragmentation and latency there" },
                 { "steps", NULL, "show who holds what behind each step that changes it" },
                 { "json", NULL, "print one JSON document at the end: docs/outcome.md" },
@@ -214,8 +231,7 @@ const struct command cmd_run = {
     .unexpected = "expectations not met, or some thread waits for ever",
     .example = { { "run scenarios/share-between-processes.json",
                    "two processes share memory on the usual product" },
-                 { "run scenarios/share/not-listed.json --steps",
-                   "step by step, who holds what" },
+                 { "run scenarios/share/not-listed.json --steps", "step by step, who holds what" },
                  { "run my.json --product atlas-350 --quiet",
                    "the digest of a run on another product" },
                  { "run my.json --trace my.csv --trace my.json --plot pictures",

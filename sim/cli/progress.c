@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CALLS_PER_LOOK = 4096, FIRST_MS = 1000, NEXT_MS = 200, BAR = 30 };
+enum { LOOKS_AT_ONCE = 4096, FIRST_MS = 1000, NEXT_MS = 200, BAR = 30 };
 
 static uint64_t now_ms(void) {
     struct timespec now;
@@ -14,30 +14,19 @@ static uint64_t now_ms(void) {
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* Steps of all threads, loops included. */
-static uint64_t steps_of(const struct scenario *scenario) {
-    uint64_t total = 0;
-    for (size_t place = 0; place < scenario->programs.count; place++) {
-        total += scenario->programs.items[place].steps_total;
-    }
-    return total;
-}
-
 static void show(struct progress *progress) {
-    uint64_t total = steps_of(run_scenario(progress->run));
-    uint64_t done = run_steps(progress->run);
+    uint64_t total = 0;
+    uint64_t done = 0;
+    progress->measure(progress->context, &done, &total);
     int parts = total == 0 || done > total ? BAR : (int)((double)done / (double)total * BAR);
-    (void)fprintf(stderr, "\r[%.*s%*s] %" PRIu64 " of %" PRIu64 " steps", parts,
-                  "##############################", BAR - parts, "", done, total);
+    (void)fprintf(stderr, "\r[%.*s%*s] %" PRIu64 " of %" PRIu64 " %s", parts,
+                  "##############################", BAR - parts, "", done, total, progress->unit);
     (void)fflush(stderr);
     progress->is_shown = true;
 }
 
-static void read_call(void *context, const struct fact *fact, const void *detail) {
-    struct progress *progress = context;
-    (void)fact;
-    (void)detail;
-    if (++progress->asked % CALLS_PER_LOOK != 0) {
+void progress_look(struct progress *progress) {
+    if (!progress->is_on || ++progress->looks % LOOKS_AT_ONCE != 0) {
         return;
     }
     uint64_t now = now_ms();
@@ -47,13 +36,15 @@ static void read_call(void *context, const struct fact *fact, const void *detail
     }
 }
 
-void progress_open(struct progress *progress, struct run *run) {
-    *progress = (struct progress){ .run = run, .is_on = isatty(STDERR_FILENO) != 0 };
-    if (progress->is_on) {
-        progress->last_ms = now_ms();
-        journal_add_reader(&run_machine(run)->journal, journal_kind(FACT_CALLED), read_call,
-                           progress);
-    }
+void progress_open(struct progress *progress, const char *unit, progress_measure *measure,
+                   const void *context) {
+    *progress = (struct progress){
+        .measure = measure,
+        .context = context,
+        .unit = unit,
+        .last_ms = now_ms(),
+        .is_on = isatty(STDERR_FILENO) != 0,
+    };
 }
 
 void progress_close(struct progress *progress) {

@@ -254,6 +254,10 @@ uint64_t replay_requested(const struct replay *replay) {
     return replay->requested;
 }
 
+const struct request_trace *replay_trace(const struct replay *replay) {
+    return replay->source->trace;
+}
+
 const struct replay_report *replay_report(const struct replay *replay) {
     return &replay->report;
 }

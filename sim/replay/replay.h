@@ -96,6 +96,7 @@ bool replay_one(struct replay *replay);
 struct strategy_holdings replay_holdings(const struct replay *replay);
 uint64_t replay_requested(const struct replay *replay);
 
+const struct request_trace *replay_trace(const struct replay *replay);
 const struct replay_report *replay_report(const struct replay *replay);
 struct hash128 replay_digest(const struct replay *replay);
 struct machine *replay_machine(struct replay *replay);

@@ -11,8 +11,10 @@ enum { UNIT = 512, PIECE = 20 << 20, ROUND = 2 << 20 };
 enum { CHUNKS, BLOCKS, STATE };
 enum phase { PHASE_GROW, PHASE_GIVE_BACK, PHASE_GROW_AGAIN };
 
-/* Free chunks stand on a line by size and slot: the first one behind a size is the best fit. */
+/* Free chunks stand on a line by size and slot: the first one behind a size is the best fit. Those
+ * that are a whole piece stand on a second one too, by slot. */
 enum { SLOT_BITS = 28, LINE_BITS = 62 };
+enum { LINE_FREE, LINE_WHOLE };
 
 struct chunk {
     uint64_t address;
@@ -62,7 +64,8 @@ static void bind(struct strategy *strategy) {
     strategy->map = range_map_bind(strategy->store, "pooled_free");
     if (!table_has(strategy->table[STATE], 0, 0)) {
         table_add(strategy->table[STATE], 0);
-        range_map_make(&strategy->map, 0, 0, (uint64_t)1 << LINE_BITS);
+        range_map_make(&strategy->map, LINE_FREE, 0, (uint64_t)1 << LINE_BITS);
+        range_map_make(&strategy->map, LINE_WHOLE, 0, (uint64_t)1 << SLOT_BITS);
     }
 }
 
@@ -70,13 +73,24 @@ static uint64_t key_of(const struct strategy *strategy, uint32_t slot) {
     return get_chunk(strategy, slot)->units << SLOT_BITS | slot;
 }
 
+static bool is_whole(const struct strategy *strategy, uint32_t slot) {
+    const struct chunk *chunk = get_chunk(strategy, slot);
+    return chunk->before == 0 && chunk->behind == 0;
+}
+
 static void put_free(struct strategy *strategy, uint32_t slot) {
     edit_chunk(strategy, slot)->is_used = 0;
-    range_take(&strategy->map, 0, (struct range){ key_of(strategy, slot), 1, 1 });
+    range_take(&strategy->map, LINE_FREE, (struct range){ key_of(strategy, slot), 1, 1 });
+    if (is_whole(strategy, slot)) {
+        range_take(&strategy->map, LINE_WHOLE, (struct range){ slot, 1, 1 });
+    }
 }
 
 static void take_free(struct strategy *strategy, uint32_t slot) {
-    range_give(&strategy->map, 0, key_of(strategy, slot));
+    range_give(&strategy->map, LINE_FREE, key_of(strategy, slot));
+    if (is_whole(strategy, slot)) {
+        range_give(&strategy->map, LINE_WHOLE, slot);
+    }
     edit_chunk(strategy, slot)->is_used = 1;
 }
 
@@ -85,7 +99,7 @@ static void take_free(struct strategy *strategy, uint32_t slot) {
 static bool find_fit(const struct strategy *strategy, uint64_t units, uint32_t *slot) {
     struct range range;
     uint64_t key = units << SLOT_BITS;
-    if (!range_next_used(&strategy->map, 0, key, &range)) {
+    if (!range_next_used(&strategy->map, LINE_FREE, key, &range)) {
         return false;
     }
     uint64_t found = range.start < key ? key : range.start;
@@ -157,7 +171,7 @@ static enum strategy_answer give(struct strategy *strategy, uint32_t block) {
     if (is_free(strategy, chunk.before)) {
         uint32_t before = chunk.before - 1;
         struct chunk gone = *get_chunk(strategy, slot);
-        range_give(&strategy->map, 0, key_of(strategy, before));
+        range_give(&strategy->map, LINE_FREE, key_of(strategy, before));
         table_remove(strategy->table[CHUNKS], 0, slot);
         edit_chunk(strategy, before)->units += gone.units;
         edit_chunk(strategy, before)->behind = gone.behind;
@@ -179,15 +193,12 @@ static enum strategy_answer grow(struct strategy *strategy, enum phase phase) {
 /* The next piece that is wholly free goes; then the request is tried once more. */
 static enum strategy_answer give_back(struct strategy *strategy) {
     struct pooled_state *state = edit_state(strategy);
-    const struct table *chunks = strategy->table[CHUNKS];
-    uint32_t slot = table_next(chunks, 0, 0);
-    for (; slot != SLOT_NONE; slot = table_next(chunks, 0, slot + 1)) {
-        const struct chunk *chunk = get_chunk(strategy, slot);
-        if (chunk->is_used == 0 && chunk->before == 0 && chunk->behind == 0) {
-            state->phase = PHASE_GIVE_BACK;
-            state->giving = slot;
-            return strategy_call(strategy, "aclrtFree", chunk->address);
-        }
+    struct range first;
+    if (range_next_used(&strategy->map, LINE_WHOLE, 0, &first)) {
+        state->phase = PHASE_GIVE_BACK;
+        state->giving = first.start;
+        return strategy_call(strategy, "aclrtFree",
+                             get_chunk(strategy, (uint32_t)first.start)->address);
     }
     return grow(strategy, PHASE_GROW_AGAIN);
 }
@@ -207,8 +218,7 @@ static enum strategy_answer begin(struct strategy *strategy,
     state->block = request->block;
     state->units = units;
     state->piece = bytes <= PIECE ? PIECE : (bytes + ROUND - 1) / ROUND * ROUND;
-    return find_fit(strategy, units, &slot) ? hand_out(strategy, slot)
-                                            : grow(strategy, PHASE_GROW);
+    return find_fit(strategy, units, &slot) ? hand_out(strategy, slot) : grow(strategy, PHASE_GROW);
 }
 
 static enum strategy_answer go_on(struct strategy *strategy, const struct acl_result *result) {
@@ -237,12 +247,12 @@ static uint64_t largest_units(const struct strategy *strategy) {
     struct range range;
     uint64_t low = 0; /* something is at or behind it */
     uint64_t high = (uint64_t)1 << (LINE_BITS - SLOT_BITS);
-    if (!range_next_used(&strategy->map, 0, 0, &range)) {
+    if (!range_next_used(&strategy->map, LINE_FREE, 0, &range)) {
         return 0;
     }
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
-        if (range_next_used(&strategy->map, 0, middle << SLOT_BITS, &range)) {
+        if (range_next_used(&strategy->map, LINE_FREE, middle << SLOT_BITS, &range)) {
             low = middle;
         } else {
             high = middle;
