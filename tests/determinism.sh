@@ -1,6 +1,7 @@
 #!/bin/bash
-# Every scenario gives the same digest with either compiler, at either optimisation, a second time,
-# and under another locale, time zone, working folder, allocator fill pattern and without FMA.
+# Every scenario and every replay gives the same with either compiler, at either optimisation, a
+# second time, and under another locale, time zone, working folder, allocator fill pattern and
+# without FMA.
 # Usage: tests/determinism.sh [WORK_FOLDER]; builds out of tree, in a folder that it removes.
 set -u
 source_dir=$(cd "$(dirname "$0")/.." && pwd)
@@ -16,11 +17,22 @@ build() {
         make -s -j"$(nproc)" >>build.log 2>&1 || { tail -20 "$work/$1/build.log" >&2; return 1; }
 }
 
-# digests NAME COMMAND...: what verify prints, under whatever surroundings the command sets up.
+# digests NAME COMMAND...: what verify and replay print, under whatever surroundings the command sets up.
 digests() {
     local name=$1
     shift
     (cd "$source_dir" && "$@" verify scenarios --digests) >"$work/$name.digests" 2>&1
+    (cd "$source_dir" && replays "$@") >>"$work/$name.digests" 2>&1
+}
+
+# replays COMMAND...: what replay says of each recorded workload, with each strategy, and the samples.
+replays() {
+    local trace strategy
+    for trace in tests/traces/*/*.gz; do
+        for strategy in direct align32 pooled; do
+            "$@" replay "$trace" --strategy "$strategy" --trace /dev/stdout
+        done
+    done
 }
 
 # same NAME: the digests are those of the first build.
@@ -55,14 +67,15 @@ for level in -O0 -O3; do
     done
 done
 
-digests again "$program" && same again
-digests locale env LC_ALL=C.UTF-8 LANG=tr_TR.UTF-8 "$program" && same locale
-digests zone env TZ=Asia/Kathmandu "$program" && same zone
-digests fill env MALLOC_PERTURB_=165 "$program" && same fill
-digests fma env GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-AVX2,-AVX512F "$program" && same fma
-mkdir "$work/elsewhere" && ln -s "$source_dir/scenarios" "$work/elsewhere/scenarios"
-(cd "$work/elsewhere" && "$program" verify scenarios --digests) >"$work/folder.digests" 2>&1
-same folder
+digests again "$program"; same again
+digests locale env LC_ALL=C.UTF-8 LANG=tr_TR.UTF-8 "$program"; same locale
+digests zone env TZ=Asia/Kathmandu "$program"; same zone
+digests fill env MALLOC_PERTURB_=165 "$program"; same fill
+digests fma env GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-AVX2,-AVX512F "$program"; same fma
+mkdir -p "$work/elsewhere/tests"
+ln -s "$source_dir/scenarios" "$work/elsewhere/scenarios"
+ln -s "$source_dir/tests/traces" "$work/elsewhere/tests/traces"
+(source_dir=$work/elsewhere && digests folder "$program"); same folder
 
 echo "$count runs compared under each"
 echo "$passed passed, $failed failed"
