@@ -34,7 +34,7 @@ static void add_segment(uint64_t address, uint64_t size, const char *blocks) {
                 address, size, blocks);
 }
 
-#define BLOCK(address, size, requested, state)                                          \
+#define BLOCK(address, size, requested, state)                                        \
     "(dVaddress\nL" #address "L\nsVsize\nL" #size "L\nsVrequested_size\nL" #requested \
     "L\nsVstate\nV" state "\nsa"
 
@@ -122,9 +122,8 @@ END_TEST
 START_TEST(what_lives_before_the_log_comes_first_by_address) {
     begin();
     add_segment(1 << 20, 4096,
-                BLOCK(1048576, 512, 500, "active_allocated")
-                    BLOCK(1049088, 512, 1, "inactive")
-                        BLOCK(1049600, 1024, 1000, "active_pending_free"));
+                BLOCK(1048576, 512, 500, "active_allocated") BLOCK(1049088, 512, 1, "inactive")
+                    BLOCK(1049600, 1024, 1000, "active_pending_free"));
     add_event("free_requested", 4096, 30);
     add_event("free_completed", 4096, 30);
     add_event("alloc", 1048576, 500);
@@ -237,8 +236,7 @@ START_TEST(a_final_list_that_contradicts_the_log_is_counted) {
     add_event("alloc", 4096, 7);
     add_event("alloc", 1049088, 500);
     const struct request_trace *trace = open_snapshot();
-    ck_assert_str_eq(requests(),
-                     "alloc 0 500 @0; free 0 500 @1; alloc 0 7 @2; alloc 1 500 @3; ");
+    ck_assert_str_eq(requests(), "alloc 0 500 @0; free 0 500 @1; alloc 0 7 @2; alloc 1 500 @3; ");
     ck_assert_uint_eq(trace->contradicted, 2);
     ck_assert_uint_eq(trace->held.count, 0);
     ck_assert_uint_eq(trace->gaps, 0);
@@ -348,7 +346,8 @@ START_TEST(a_changed_byte_is_refused_or_makes_another_snapshot) {
     char *bytes = malloc(file.size);
     ck_assert_ptr_nonnull(bytes);
     for (size_t place = 0; place < file.size; place++) {
-        static const char others[] = "\0\x7f\xff" "0(lgp";
+        static const char others[] = "\0\x7f\xff"
+                                     "0(lgp";
         for (size_t other = 0; other < sizeof others - 1; other++) {
             memcpy(bytes, text_get(&file), file.size);
             bytes[place] = others[other];
@@ -419,6 +418,21 @@ START_TEST(a_snapshot_as_json_is_the_same) {
 }
 END_TEST
 
+/* Before protocol 2 a pickle does not begin with its number. */
+START_TEST(pickles_of_all_protocols_are_recognised) {
+    static const char zero[] = "(dp0\nVsegments\np1\n(lp2\nsVdevice_traces\np3\n(lp4\n(lp5\nas.";
+    static const char one[] = "}q\x00(X\x08\x00\x00\x00segmentsq\x01]q\x02X\x0d\x00\x00\x00"
+                              "device_tracesq\x03]q\x04]q\x05"
+                              "au.";
+    ck_assert_msg(open_file(pickled_file(zero, sizeof zero - 1), IMPORT_ANY_DEVICE), "%s",
+                  text_get(&tale));
+    close_snapshot();
+    ck_assert_msg(open_file(pickled_file(one, sizeof one - 1), IMPORT_ANY_DEVICE), "%s",
+                  text_get(&tale));
+    close_snapshot();
+}
+END_TEST
+
 static const char *complaint_of(const char *bytes) {
     ck_assert(!open_file(pickled_file(bytes, strlen(bytes)), IMPORT_ANY_DEVICE));
     pickled_remove();
@@ -434,8 +448,8 @@ START_TEST(what_is_no_snapshot_is_refused) {
     ck_assert_str_eq(complaint_of("\x80\x02(dVsegments\n(lsVdevice_traces\n(ls."),
                      "device_traces: there is no device in it; expected a list for each");
     ck_assert_str_eq(complaint_of(""), "this file is empty; expected a memory snapshot of "
-                                          "PyTorch or torch_npu (.pickle, .pkl, .json, also "
-                                          "packed by gzip)");
+                                       "PyTorch or torch_npu (.pickle, .pkl, .json, also "
+                                       "packed by gzip)");
     ck_assert_str_eq(complaint_of("hello"),
                      "nobody knows this form of file; expected a memory snapshot of PyTorch or "
                      "torch_npu (.pickle, .pkl, .json, also packed by gzip)");
@@ -483,6 +497,7 @@ Suite *test_import(void) {
     tcase_add_test(tests, reserved_bytes_follow_the_segments);
     tcase_add_test(tests, a_device_can_be_asked_for);
     tcase_add_test(tests, a_snapshot_as_json_is_the_same);
+    tcase_add_test(tests, pickles_of_all_protocols_are_recognised);
     tcase_add_test(tests, what_is_no_snapshot_is_refused);
     tcase_add_test(tests, members_of_the_wrong_kind_are_passed_over);
     suite_add_tcase(suite, tests);

@@ -143,9 +143,8 @@ static bool is_json(const unsigned char *first, size_t size) {
     return false;
 }
 
-/* Pickles of protocol 2 and newer begin with their number. */
 static bool recognise(const unsigned char *first, size_t size) {
-    return (size >= 2 && first[0] == 0x80 && first[1] <= 5) || is_json(first, size);
+    return torch_snapshot_is_pickle(first, size) || is_json(first, size);
 }
 
 static bool open_snapshot(struct form_source *source, uint32_t device, struct import *import,

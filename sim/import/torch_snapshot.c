@@ -26,7 +26,7 @@ enum word {
     KEYS = WORD_SEGMENTS - WORD_ACTION /* words that dicts under way are asked for */
 };
 
-enum { DEVICES_MAX = 4096 };
+enum { DEVICES_MAX = 4096, ITEMS_MAX = 1 << 27 };
 
 static const char *const words[WORDS] = {
     [TORCH_ALLOC] = "alloc",
@@ -81,7 +81,14 @@ struct reader {
     bool has_segments;
     bool has_traces;
     bool is_mixed; /* the items of a list did not follow each other */
+    bool is_full;  /* there was no room for a thing: none of its kind is kept from then on */
 };
+
+/* Whether one more thing may be kept where so many are. */
+static bool has_room(struct reader *reader, size_t count) {
+    reader->is_full |= count >= ITEMS_MAX;
+    return count < ITEMS_MAX;
+}
 
 static bool has(const struct draft *draft, enum word key) {
     return (draft->has >> (key - WORD_ACTION) & 1) != 0;
@@ -180,9 +187,12 @@ static void set(void *context, struct form_value *dict, const struct form_value 
 
 static void add_event(struct reader *reader, struct shelf *shelf, const struct draft *draft) {
     struct torch_snapshot *snapshot = reader->snapshot;
+    if (!has_room(reader, snapshot->events.count)) {
+        return;
+    }
     uint64_t action = value_of(draft, WORD_ACTION);
-    reader->is_mixed |= shelf->event_count > 0 &&
-                        shelf->event_first + shelf->event_count != snapshot->events.count;
+    reader->is_mixed |=
+        shelf->event_count > 0 && shelf->event_first + shelf->event_count != snapshot->events.count;
     if (shelf->event_count == 0) {
         shelf->event_first = snapshot->events.count;
     }
@@ -204,25 +214,30 @@ static void add_event(struct reader *reader, struct shelf *shelf, const struct d
 
 static void add_block(struct reader *reader, struct shelf *shelf, const struct draft *draft) {
     struct torch_snapshot *snapshot = reader->snapshot;
+    if (!has_room(reader, snapshot->blocks.count)) {
+        return;
+    }
     uint64_t state = value_of(draft, WORD_STATE);
-    reader->is_mixed |= shelf->block_count > 0 &&
-                        shelf->block_first + shelf->block_count != snapshot->blocks.count;
+    reader->is_mixed |=
+        shelf->block_count > 0 && shelf->block_first + shelf->block_count != snapshot->blocks.count;
     if (shelf->block_count == 0) {
         shelf->block_first = snapshot->blocks.count;
     }
     shelf->block_count++;
-    array_add(&snapshot->blocks,
-              (struct torch_block){
-                  .address = value_of(draft, WORD_ADDRESS),
-                  .size = value_of(draft, WORD_SIZE),
-                  .requested =
-                      value_of(draft, has(draft, WORD_REQUESTED) ? WORD_REQUESTED : WORD_SIZE),
-                  .is_active = state >= WORD_BLOCK_ACTIVE && state <= WORD_AWAITING_FREE,
-              });
+    array_add(
+        &snapshot->blocks,
+        (struct torch_block){
+            .address = value_of(draft, WORD_ADDRESS),
+            .size = value_of(draft, WORD_SIZE),
+            .requested = value_of(draft, has(draft, WORD_REQUESTED) ? WORD_REQUESTED : WORD_SIZE),
+            .is_active = state >= WORD_BLOCK_ACTIVE && state <= WORD_AWAITING_FREE,
+        });
 }
 
-static void add_segment(struct reader *reader, struct form_value *list,
-                        const struct draft *draft) {
+static void add_segment(struct reader *reader, struct form_value *list, const struct draft *draft) {
+    if (!has_room(reader, reader->snapshot->segments.count)) {
+        return;
+    }
     uint64_t device = value_of(draft, WORD_DEVICE);
     struct torch_segment segment = {
         .address = value_of(draft, WORD_ADDRESS),
@@ -243,6 +258,9 @@ static void add_segment(struct reader *reader, struct form_value *list,
 /* The lists of events are the items of one list, an empty one for a device that is not in use. */
 static void add_device(struct reader *reader, struct form_value *list,
                        const struct form_value *log) {
+    if (!has_room(reader, reader->snapshot->devices.count)) {
+        return;
+    }
     (void)shelf_of(reader, list);
     struct torch_device device = { .skipped = log->word, .list = list->number };
     if (log->number != 0) {
@@ -318,6 +336,8 @@ static bool check(struct reader *reader, struct form_source *source, struct prob
         what = reader->has_segments ? "the key \"device_traces\" is missing; expected a memory "
                                       "snapshot that was recorded with its history"
                                     : "the key \"segments\" is missing; expected a memory snapshot";
+    } else if (reader->is_full) {
+        what = "more than 134217728 events, blocks or segments; expected a smaller snapshot";
     } else if (reader->is_mixed) {
         what = "the events of one device are not one list; expected a memory snapshot";
     } else {
@@ -333,6 +353,17 @@ static bool check(struct reader *reader, struct form_source *source, struct prob
     return what == NULL;
 }
 
+/* From protocol 2 on a pickle begins with its number; older ones with what they hold: a dict or a
+ * list, empty or behind a mark. */
+bool torch_snapshot_is_pickle(const unsigned char *first, size_t size) {
+    if (size < 2) {
+        return false;
+    }
+    return first[0] == '('
+               ? first[1] == 'd' || first[1] == 'l'
+               : first[0] == '}' || first[0] == ']' || (first[0] == 0x80 && first[1] <= 5);
+}
+
 bool torch_snapshot_read(struct form_source *source, struct torch_snapshot *snapshot,
                          struct problem *problem) {
     struct reader reader = { .snapshot = snapshot };
@@ -344,8 +375,8 @@ bool torch_snapshot_read(struct form_source *source, struct torch_snapshot *snap
         .append = append,
         .context = &reader,
     };
-    unsigned char first = 0;
-    bool is_pickle = form_source_peek(source, &first, 1) == 1 && first == 0x80;
+    unsigned char first[2];
+    bool is_pickle = torch_snapshot_is_pickle(first, form_source_peek(source, first, 2));
     bool is_read = (is_pickle ? form_pickle_read(source, &consumer, &result, problem)
                               : form_json_read(source, &consumer, &result, problem)) &&
                    check(&reader, source, problem);

@@ -71,6 +71,9 @@ struct torch_snapshot {
     bool has_times;
 };
 
+/* Whether a file that begins like this is a pickle; of a snapshot, at least two bytes. */
+bool torch_snapshot_is_pickle(const unsigned char *first, size_t size);
+
 /* False, with a problem, when the file holds no snapshot. The caller owns it either way. */
 bool torch_snapshot_read(struct form_source *source, struct torch_snapshot *snapshot,
                          struct problem *problem);

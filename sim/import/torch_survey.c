@@ -93,8 +93,7 @@ static void compare_size(struct look *look, const struct torch_event *event, uin
     }
 }
 
-static void see_free_requested(struct look *look, const struct torch_event *event,
-                               uint64_t place) {
+static void see_free_requested(struct look *look, const struct torch_event *event, uint64_t place) {
     uint32_t life = life_at(look, event->address);
     look->survey->trace.frees_requested++;
     if (life == LIFE_GONE || (life & LIFE_LEAVING) != 0) {
