@@ -53,6 +53,12 @@ count "calls of the log" "$(grep -c ' aclrtMallocAlign32(' "$scratch/x.calls")" 
     "$(sed -n 's/^aclrtMallocAlign32: \([0-9]*\) calls.*/\1/p' "$scratch/out")"
 count "figures of the allocator" "$(grep -c '"name":"memory of the allocator"' "$scratch/x.json")" \
     "$(grep -c '^{"ph":"X"' "$scratch/x.json")"
+# Standard output is written where it is, a file as well as one that has no name any more.
+"$aclsim" replay "$snapshot" --trace /dev/stdout >"$scratch/x.csv"
+count "samples on standard output" "$(head -n 5794 "$scratch/x.csv" | cmp - "$scratch/samples.csv" && \
+    tail -n 1 "$scratch/x.csv" | cut -c 1-6)" "digest"
+(rm "$scratch/x.csv" && "$aclsim" replay "$snapshot" --trace /dev/stdout) >"$scratch/x.csv"
+count "what is no file any more" "$? $([[ -L /dev/stdout ]] && echo link)" "0 link"
 "$aclsim" replay "$snapshot" --trace "$scratch/no/such/folder.csv" >"$scratch/out" 2>"$scratch/message"
 count "a trace that can not be written" $? 3
 count "then nothing is printed" "$(cat "$scratch/out")" ""

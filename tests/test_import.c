@@ -407,8 +407,7 @@ START_TEST(a_snapshot_as_json_is_the_same) {
         " \"segments\": [{\"device\": 0, \"address\": 2097152, \"total_size\": 512,"
         " \"segment_pool_id\": [0, 0], \"blocks\": [{\"address\": 2097152, \"size\": 512,"
         " \"requested_size\": 500, \"state\": \"active_allocated\"}]}]}";
-    ck_assert_msg(open_file(pickled_file(json, sizeof json - 1), IMPORT_ANY_DEVICE), "%s",
-                  text_get(&tale));
+    ck_assert(open_file(pickled_file(json, sizeof json - 1), IMPORT_ANY_DEVICE));
     ck_assert_str_eq(requests(), "hold 0 9; hold 1 500; alloc 2 100 @0; free 0 9 @1; ");
     ck_assert_uint_eq(import.source.trace->device_count, 2);
     ck_assert_uint_eq(import.source.trace->last_ns, 75000);
@@ -421,14 +420,10 @@ END_TEST
 /* Before protocol 2 a pickle does not begin with its number. */
 START_TEST(pickles_of_all_protocols_are_recognised) {
     static const char zero[] = "(dp0\nVsegments\np1\n(lp2\nsVdevice_traces\np3\n(lp4\n(lp5\nas.";
-    static const char one[] = "}q\x00(X\x08\x00\x00\x00segmentsq\x01]q\x02X\x0d\x00\x00\x00"
-                              "device_tracesq\x03]q\x04]q\x05"
-                              "au.";
-    ck_assert_msg(open_file(pickled_file(zero, sizeof zero - 1), IMPORT_ANY_DEVICE), "%s",
-                  text_get(&tale));
+    static const char one[] = "}q\x00(X\x08\0\0\0segmentsq\x01]X\x0d\0\0\0device_traces]]au.";
+    ck_assert(open_file(pickled_file(zero, sizeof zero - 1), IMPORT_ANY_DEVICE));
     close_snapshot();
-    ck_assert_msg(open_file(pickled_file(one, sizeof one - 1), IMPORT_ANY_DEVICE), "%s",
-                  text_get(&tale));
+    ck_assert(open_file(pickled_file(one, sizeof one - 1), IMPORT_ANY_DEVICE));
     close_snapshot();
 }
 END_TEST

@@ -98,17 +98,33 @@ static bool name_draft(struct whole_file *file) {
     return false;
 }
 
+/* What the program writes already, such as /dev/stdout sent to a file, it goes on writing. */
+static int open_again(const struct stat *status) {
+    struct stat output;
+    for (int descriptor = STDOUT_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
+        if (fstat(descriptor, &output) == 0 && output.st_dev == status->st_dev &&
+            output.st_ino == status->st_ino) {
+            return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+        }
+    }
+    return -1;
+}
+
+/* Only what has a name can be replaced; what is no plain file is written as it is. */
 static int open_descriptor(struct whole_file *file) {
     struct stat status;
     mode_t mode = 0666;
     if (stat(file->path, &status) == 0) {
-        if (!S_ISREG(status.st_mode)) {
+        int output = open_again(&status);
+        if (output >= 0) {
+            return output;
+        }
+        file->place = S_ISREG(status.st_mode) ? realpath(file->path, NULL) : NULL;
+        if (file->place == NULL) {
             return open(file->path, O_WRONLY | O_CLOEXEC);
         }
         mode = status.st_mode & PERMISSIONS;
-        file->place = realpath(file->path, NULL);
-    }
-    if (file->place == NULL) {
+    } else {
         file->place = host_copy_string(file->path);
     }
     int descriptor = open_nameless(file->place, mode);
