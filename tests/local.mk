@@ -124,6 +124,7 @@ EXTRA_DIST += $(scripts) \
 	%D%/bad \
 	%D%/determinism.sh \
 	%D%/expected-codes.csv \
+	%D%/other-models.sh \
 	%D%/product-numbers.csv \
 	%D%/schema.py \
 	%D%/tally.sh \
@@ -134,3 +135,8 @@ AM_TESTS_ENVIRONMENT = \
 	builddir_absolute='$(abs_top_builddir)'; export builddir_absolute; \
 	CC='$(CC)'; export CC; \
 	TIDY_CPPFLAGS='$(AM_CPPFLAGS)'; export TIDY_CPPFLAGS;
+
+# What takes longer than a change should wait for.
+check-long: all
+	@$(AM_TESTS_ENVIRONMENT) srcdir='$(srcdir)' $(srcdir)/%D%/other-models.sh
+.PHONY: check-long
