@@ -28,6 +28,7 @@ suites = \
 	%D%/test_event_peek.c \
 	%D%/test_expression.c \
 	%D%/test_fact.c \
+	%D%/test_figure.c \
 	%D%/test_form_json.c \
 	%D%/test_form_pickle.c \
 	%D%/test_import.c \

@@ -250,12 +250,11 @@ const struct json *json_find(const struct json *object, const char *key) {
     return NULL;
 }
 
-/* A JSON pointer (RFC 6901) to the value. */
-static void append_pointer(const struct json *value, struct text *pointer) {
+void json_write_pointer(const struct json *value, struct text *pointer) {
     if (value->parent == NULL) {
         return;
     }
-    append_pointer(value->parent, pointer);
+    json_write_pointer(value->parent, pointer);
     if (value->item->string == NULL) {
         text_printf(pointer, "/%u", value->place);
         return;
@@ -291,7 +290,7 @@ static void complain(const struct json *value, struct problem *problem, bool at_
     if (position->is_bad) {
         return;
     }
-    append_pointer(value, &pointer);
+    json_write_pointer(value, &pointer);
     append_shown(&shown_pointer, text_get(&pointer));
     append_shown(&shown, message);
     bool has_key = at_key && position->key_line > 0;

@@ -56,6 +56,10 @@ const struct json *json_next(const struct json *value);
 uint32_t json_count(const struct json *value);
 const struct json *json_find(const struct json *object, const char *key); /* NULL if absent */
 
+/* Appends the JSON pointer (RFC 6901) to a value. */
+struct text;
+void json_write_pointer(const struct json *value, struct text *pointer);
+
 /* Adds a complaint about a value: what stands there and what was expected. */
 void json_complain(const struct json *value, struct problem *problem, const char *format, ...);
 

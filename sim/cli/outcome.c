@@ -9,6 +9,7 @@
 #include "cli/finding_print.h"
 #include "machine/product_leaf.h"
 #include "scenario/expect.h"
+#include "scenario/figure_expect.h"
 #include "trace/reason_text.h"
 
 enum { FAILURES_SHOWN = 10 };
@@ -55,12 +56,10 @@ static void read_call(void *context, const struct fact *fact, const void *detail
 
 void outcome_open(struct outcome *outcome, struct run *run) {
     *outcome = (struct outcome){ .run = run };
-    totals_open(&outcome->totals, run_machine(run));
     journal_add_reader(&run_machine(run)->journal, journal_kind(FACT_CALLED), read_call, outcome);
 }
 
 void outcome_close(struct outcome *outcome) {
-    totals_close(&outcome->totals);
     for (size_t place = 0; place < outcome->failures.count; place++) {
         free(outcome->failures.items[place].reason);
     }
@@ -110,9 +109,20 @@ static void print_stuck(struct run *run, uint32_t thread, FILE *stream) {
     text_fini(&line);
 }
 
+static void print_differences(const struct run *run, FILE *stream) {
+    struct figure_difference difference;
+    for (size_t place = 0; (place = figure_expect_next(run, place, &difference)) != 0;) {
+        struct text text = { 0 };
+        figure_expect_write(&difference, &text);
+        (void)fprintf(stream, "not as expected: %s\n", text_get(&text));
+        text_fini(&text);
+    }
+}
+
 bool outcome_is_expected(struct run *run) {
+    struct figure_difference difference;
     return run_mismatch_count(run) == 0 && run_next_stuck(run, 0) == PROGRAM_NONE &&
-           finding_is_expected(run);
+           finding_is_expected(run) && figure_expect_next(run, 0, &difference) == 0;
 }
 
 void outcome_print_unexpected(struct run *run, FILE *stream) {
@@ -124,6 +134,7 @@ void outcome_print_unexpected(struct run *run, FILE *stream) {
         print_stuck(run, thread, stream);
     }
     finding_print_all(run, stream);
+    print_differences(run, stream);
 }
 
 static void print_failures(const struct outcome *outcome, FILE *stream) {
@@ -153,12 +164,12 @@ static void print_level(const struct totals_level *level, FILE *stream) {
 static void print_devices(const struct outcome *outcome, FILE *stream) {
     const struct site *site = run_machine(outcome->run)->site;
     for (uint32_t device = 0; device < site->device_count; device++) {
-        if (outcome->totals.device[device].peak > 0) {
+        if (run_totals(outcome->run)->device[device].peak > 0) {
             uint32_t server = site_server_of(site, device);
             (void)fprintf(stream, "  %s, device %" PRIu32 ": peak ",
                           run_scenario(outcome->run)->servers.items[server].name,
                           site_number_there(site, device));
-            print_level(&outcome->totals.device[device], stream);
+            print_level(&run_totals(outcome->run)->device[device], stream);
             (void)fputc('\n', stream);
         }
     }
@@ -168,11 +179,10 @@ static void print_processes(const struct outcome *outcome, FILE *stream) {
     const struct site *site = run_machine(outcome->run)->site;
     char time[UNITS_TEXT_SIZE];
     for (uint32_t place = 0; place < site->process_count; place++) {
-        const struct totals_process *process = &outcome->totals.process[place];
+        const struct totals_process *process = &run_totals(outcome->run)->process[place];
         (void)fprintf(stream, "  process %s: %" PRIu64 " call%s, %" PRIu64 " refused; %s in calls",
                       site->process[place].name, process->calls, process->calls == 1 ? "" : "s",
-                      process->refused,
-                      units_write_time(process->call_ns, time));
+                      process->refused, units_write_time(process->call_ns, time));
         if (process->queue_ns > 0) {
             (void)fprintf(stream, ", %s in the driver queue",
                           units_write_time(process->queue_ns, time));
@@ -215,9 +225,9 @@ void outcome_print(struct outcome *outcome, FILE *stream) {
     (void)fprintf(stream,
                   "%" PRIu64 " call%s in %s of simulated time; %" PRIu64 " refused, %" PRIu64
                   " of them where no step expects it\n",
-                  outcome->totals.calls, outcome->totals.calls == 1 ? "" : "s",
+                  run_totals(outcome->run)->calls, run_totals(outcome->run)->calls == 1 ? "" : "s",
                   units_write_time(machine_now(run_machine(outcome->run)), time),
-                  outcome->totals.refused, run_unasked_failures(outcome->run));
+                  run_totals(outcome->run)->refused, run_unasked_failures(outcome->run));
     print_devices(outcome, stream);
     print_processes(outcome, stream);
     print_guesses(outcome, stream);

@@ -29,7 +29,6 @@ struct outcome_failure {
 
 struct outcome {
     struct run *run; /* borrowed */
-    struct totals totals;
     ARRAY(struct outcome_failure) failures; /* the first OUTCOME_FAILURES_MAX different ones */
 };
 

@@ -5,6 +5,7 @@
 #include "acl/acl_row.h"
 #include "cli/outcome.h"
 #include "hazard/hazard.h"
+#include "scenario/figure_expect.h"
 
 /* The document under way. Members and items bring their own commas. */
 struct document {
@@ -48,10 +49,22 @@ static void end_list(struct text *text) {
     text_append(text, text->bytes[text->size - 1] == '[' ? "]" : "\n  ]");
 }
 
-static void add_level(struct text *text, const struct totals_level *level, const char *bytes,
-                      const char *time) {
-    add_number(text, bytes, level->peak);
-    add_number(text, time, level->peak_ns);
+static void add_figures(struct document *document, enum figure_group group, enum figure_scope scope,
+                        uint32_t place) {
+    for (const struct figure_row *row = figure_rows(); row->name != NULL; row++) {
+        if (row->group == group && row->scope == scope) {
+            add_number(&document->text, row->name, figure_get(document->outcome->run, row, place));
+        }
+    }
+}
+
+/* Figures of the whole run, and those of its end. */
+static void add_both(struct document *document, enum figure_scope scope, uint32_t place) {
+    add_figures(document, FIGURE_TOTALS, scope, place);
+    add_key(&document->text, "finally");
+    text_append(&document->text, "{");
+    add_figures(document, FIGURE_FINALLY, scope, place);
+    text_append(&document->text, "}");
 }
 
 static void add_step(struct text *text, struct run *run, uint32_t thread, const struct step *step) {
@@ -64,7 +77,7 @@ static void add_step(struct text *text, struct run *run, uint32_t thread, const 
 }
 
 static void add_devices(struct document *document) {
-    const struct site *site = document->outcome->totals.machine->site;
+    const struct site *site = run_machine(document->outcome->run)->site;
     struct text *text = &document->text;
     begin_list(text, "devices");
     for (uint32_t device = 0; device < site->device_count; device++) {
@@ -73,27 +86,21 @@ static void add_devices(struct document *document) {
         add_word(text, "server", run_scenario(document->outcome->run)->servers.items[server].name);
         add_word(text, "product", site->server[server].product->name);
         add_number(text, "device", site_number_there(site, device));
-        add_level(text, &document->outcome->totals.device[device], "peak_bytes", "peak_ns");
+        add_both(document, FIGURE_DEVICE, device);
         text_append(text, "}");
     }
     end_list(text);
 }
 
 static void add_processes(struct document *document) {
-    const struct site *site = document->outcome->totals.machine->site;
+    const struct site *site = run_machine(document->outcome->run)->site;
     struct text *text = &document->text;
     begin_list(text, "processes");
     for (uint32_t place = 0; place < site->process_count; place++) {
-        const struct totals_process *process = &document->outcome->totals.process[place];
         begin_item(text);
         add_word(text, "process", site->process[place].name);
         add_number(text, "pid", site->process[place].pid);
-        add_number(text, "calls", process->calls);
-        add_number(text, "refused", process->refused);
-        add_number(text, "call_ns", process->call_ns);
-        add_number(text, "queue_ns", process->queue_ns);
-        add_level(text, &process->device, "device_peak_bytes", "device_peak_ns");
-        add_level(text, &process->host, "host_peak_bytes", "host_peak_ns");
+        add_both(document, FIGURE_PROCESS, place);
         text_append(text, "}");
     }
     end_list(text);
@@ -115,6 +122,30 @@ static void add_unexpected(struct document *document) {
         text_printf(text, "%" PRId64, mismatch->expected);
         add_number(text, "times", mismatch->times);
         text_append(text, "}");
+    }
+    end_list(text);
+}
+
+static void add_unmet(struct document *document) {
+    struct run *run = document->outcome->run;
+    struct text *text = &document->text;
+    struct figure_difference difference;
+    begin_list(text, "unmet");
+    for (size_t place = 0; (place = figure_expect_next(run, place, &difference)) != 0;) {
+        struct text pointer = { 0 };
+        json_write_pointer(difference.expected->where, &pointer);
+        begin_item(text);
+        add_word(text, "pointer", text_get(&pointer));
+        add_number(text, "line", json_line(difference.expected->where));
+        add_word(text, "bound", figure_expect_bound(difference.expected));
+        add_number(text, "expected", difference.bound);
+        if (difference.is_there) {
+            add_number(text, "found", difference.found);
+        } else {
+            add_word(text, "found", NULL);
+        }
+        text_append(text, "}");
+        text_fini(&pointer);
     }
     end_list(text);
 }
@@ -237,11 +268,7 @@ static void add_totals(struct document *document) {
         }
     }
     text_append(text, ",\n  \"totals\": {");
-    add_number(text, "calls", document->outcome->totals.calls);
-    add_number(text, "refused", document->outcome->totals.refused);
-    add_number(text, "unasked", run_unasked_failures(run));
-    add_number(text, "steps", run_steps(run));
-    add_number(text, "time_ns", machine_now(run_machine(run)));
+    add_figures(document, FIGURE_TOTALS, FIGURE_RUN, 0);
     add_number(text, "assumed_numbers", guesses);
     text_append(text, "}");
 }
@@ -265,6 +292,7 @@ void outcome_print_json(struct outcome *outcome, struct outcome_recipe recipe, F
     add_devices(&document);
     add_processes(&document);
     add_unexpected(&document);
+    add_unmet(&document);
     add_failures(&document);
     add_waiting(&document);
     add_findings(&document);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "acl/acl_row.h"
+#include "scenario/alternative_read.h"
 #include "scenario/call_form.h"
 
 struct call_reader {
@@ -340,6 +341,6 @@ void call_read(struct step_reader *reader, const struct json *json, struct step 
         step->tag = step_name(reader, json_find(json, "tag"), "a tag") + 1;
     }
     if (expect != NULL) {
-        step_read_code(reader, expect, &step->code);
+        alternative_read_all(reader, expect, alternative_read_code, &step->code);
     }
 }

@@ -28,9 +28,8 @@ static bool holds(const struct run *run, const struct product *product, const ch
     return support != NULL && acl_support_find(support, key, &family) && family == product->family;
 }
 
-bool expect_code(const struct run *run, struct step_code code, uint32_t process,
-                 int64_t *expected) {
-    const struct product *product = run->servers[run->processes[process].server].product;
+bool expect_value(const struct run *run, struct step_code code, const struct product *product,
+                  int64_t *expected) {
     bool is_given = false;
     for (uint32_t place = 0; place < code.count; place++) {
         const struct scenario_alternative *at =
@@ -45,6 +44,12 @@ bool expect_code(const struct run *run, struct step_code code, uint32_t process,
         }
     }
     return is_given;
+}
+
+bool expect_code(const struct run *run, struct step_code code, uint32_t process,
+                 int64_t *expected) {
+    const struct product *product = run->servers[run->processes[process].server].product;
+    return expect_value(run, code, product, expected);
 }
 
 /* The same thing in a loop is told once, and counted. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "hazard/hazard.h"
+#include "scenario/alternative_read.h"
 #include "scenario/expect.h"
 #include "scenario/step_read.h"
 
@@ -51,7 +52,7 @@ void finding_expect_read(struct part_reader *reader, const struct json *json) {
                is_count(json_first(json))) {
         struct step_reader counts = { .scenario = reader->scenario, .problem = reader->problem };
         finding.name = json_key(json_first(json));
-        step_read_code(&counts, json_first(json), &finding.count);
+        alternative_read_all(&counts, json_first(json), alternative_read_code, &finding.count);
         reader->is_bad = reader->is_bad || counts.is_bad;
     } else {
         part_complain(reader, json,

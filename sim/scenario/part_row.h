@@ -32,6 +32,8 @@ enum part_form {
     PART_LATER,    /* the word "later" */
     PART_STEPS,    /* a list of steps */
     PART_FINDINGS, /* a list of names, or of objects with a name and how often, by what holds */
+    PART_TOTALS,   /* figures of the run, of processes, of devices */
+    PART_FINALLY,  /* the same of the end */
     PART_ONE,      /* an object of a kind */
     PART_MANY,     /* objects of a kind by their names */
 };

@@ -223,6 +223,7 @@ struct run *run_new(const struct scenario *scenario, const struct run_options *o
     run->acl = acl_new(&run->machine, options->support == NULL ? NULL : options->support->rows);
     run->hazard = hazard_bind(&run->machine);
     hazard_watch(&run->hazard);
+    totals_open(&run->totals, &run->machine);
     make_state(run);
     return run;
 }
@@ -231,6 +232,7 @@ void run_free(struct run *run) {
     if (run == NULL) {
         return;
     }
+    totals_close(&run->totals);
     acl_free(run->acl);
     store_free(run->store);
     for (uint32_t server = 0; server < run->scenario->servers.count; server++) {
@@ -269,11 +271,16 @@ bool run_to_end(struct run *run, struct problem *problem) {
     }
     while (run_one(run)) {
     }
+    totals_settle(&run->totals);
     return !run->has_failed;
 }
 
 const struct findings *run_findings(const struct run *run) {
     return &run->hazard.findings;
+}
+
+const struct totals *run_totals(const struct run *run) {
+    return &run->totals;
 }
 
 struct machine *run_machine(struct run *run) {

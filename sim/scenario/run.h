@@ -14,6 +14,7 @@
 #include "hazard/finding.h"
 #include "machine/machine.h"
 #include "scenario/scenario.h"
+#include "trace/totals.h"
 
 struct run;
 
@@ -52,6 +53,7 @@ bool run_one(struct run *run);
 
 const struct findings *run_findings(const struct run *run);
 struct machine *run_machine(struct run *run); /* for readers of its journal */
+const struct totals *run_totals(const struct run *run);
 const struct scenario *run_scenario(const struct run *run);
 uint64_t run_steps(const struct run *run);
 

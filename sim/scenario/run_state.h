@@ -54,6 +54,7 @@ struct run {
     struct machine machine;
     struct acl *acl;
     struct hazard hazard;
+    struct totals totals;
     struct table *cursor;
     struct table *counter;
     struct table *variable;

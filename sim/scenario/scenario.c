@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/host.h"
+#include "scenario/figure_expect.h"
 #include "scenario/finding_expect.h"
 #include "scenario/part_read.h"
 #include "scenario/step_read.h"
@@ -282,6 +283,12 @@ static void read_expectations(struct part_reader *reader, const struct json *roo
     if (expected == NULL || !part_check(reader, expected, PART_EXPECT)) {
         return;
     }
+    if (json_find(expected, "totals") != NULL) {
+        figure_expect_read(reader, json_find(expected, "totals"), FIGURE_TOTALS);
+    }
+    if (json_find(expected, "finally") != NULL) {
+        figure_expect_read(reader, json_find(expected, "finally"), FIGURE_FINALLY);
+    }
     const struct json *findings = json_find(expected, "findings");
     if (findings == NULL || !part_expect(reader, findings, JSON_ARRAY, "findings")) {
         return;
@@ -395,6 +402,7 @@ void scenario_free(struct scenario *scenario) {
     array_fini(&scenario->alternatives);
     array_fini(&scenario->code.tokens);
     array_fini(&scenario->findings);
+    array_fini(&scenario->figures);
     free(scenario);
 }
 

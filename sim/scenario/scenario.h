@@ -72,6 +72,18 @@ struct scenario_finding {
     struct step_code count; /* 1 where nothing is said of it */
 };
 
+enum scenario_bound { BOUND_EXACT, BOUND_LEAST, BOUND_MOST };
+
+/* A figure that is expected, or a bound of it. */
+struct scenario_figure {
+    const struct json *where; /* in the file, for messages */
+    uint32_t row;             /* of all figures */
+    uint32_t server;          /* of a device */
+    uint32_t place;           /* the process, or the device on its server */
+    enum scenario_bound bound;
+    struct step_code value;
+};
+
 struct scenario {
     struct json_document *document; /* owns the strings */
     const char *file;               /* as it was named */
@@ -93,6 +105,7 @@ struct scenario {
     struct expression_code code;
     bool expects_findings;
     ARRAY(struct scenario_finding) findings;
+    ARRAY(struct scenario_figure) figures;
 };
 
 /* NULL, with problems, when anything in the file is wrong. */

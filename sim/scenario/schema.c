@@ -71,15 +71,17 @@ static void write_form(const struct part_key *key, struct text *text) {
     case PART_LATER:
         json_write(text, "{ 'const': 'later' }");
         break;
-    case PART_STEPS:
-        json_write(text, "{ '$ref': '#/$defs/steps' }");
-        break;
     case PART_FINDINGS:
         json_write(text, "{ 'type': 'array', 'items': { 'anyOf': [ { 'type': 'string' }, "
                          "{ 'type': 'object', 'minProperties': 1, 'maxProperties': 1, "
                          "'additionalProperties': { 'anyOf': [ { '$ref': '#/$defs/count' }, "
                          "{ 'type': 'object', 'additionalProperties': { '$ref': '#/$defs/count' } "
                          "} ] } } ] } }");
+        break;
+    case PART_STEPS:
+    case PART_TOTALS:
+    case PART_FINALLY:
+        json_write(text, "{ '$ref': '#/$defs/%s' }", key->name);
         break;
     case PART_ONE:
         json_write(text, "{ '$ref': '#/$defs/%s' }", names[key->kind]);
@@ -128,6 +130,7 @@ void schema_write(struct text *text) {
         json_write(text, "'%s': ", names[kind]);
         write_part((enum part_kind)kind, text);
     }
+    schema_write_figures(text);
     schema_write_steps(text);
     json_write(text, " } }\n");
 }

@@ -10,4 +10,7 @@ void schema_write(struct text *text);
 /* For schema.c: steps and calls, each a definition. */
 void schema_write_steps(struct text *text);
 
+/* For schema.c: figures that may be expected. */
+void schema_write_figures(struct text *text);
+
 #endif

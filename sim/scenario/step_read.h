@@ -34,7 +34,4 @@ uint32_t step_bind_all(struct step_reader *reader, const struct json *as, struct
 /* The number of a barrier, phase or tag. */
 uint32_t step_name(struct step_reader *reader, const struct json *value, const char *what);
 
-/* What a code is expected to be: a number, a name, or an object of them by key. */
-void step_read_code(struct step_reader *reader, const struct json *value, struct step_code *code);
-
 #endif

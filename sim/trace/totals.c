@@ -7,6 +7,7 @@
 #include "base/host.h"
 #include "base/must.h"
 #include "machine/handle.h"
+#include "machine/process.h"
 
 static void grow(struct totals_level *level, uint64_t bytes, uint64_t time_ns) {
     level->bytes += bytes;
@@ -83,6 +84,24 @@ static void read_allocation(struct totals *totals, const struct fact *fact) {
     }
 }
 
+/* As it is now. */
+static void count_held(struct totals *totals, uint32_t owner) {
+    const struct machine *machine = totals->machine;
+    struct totals_process *process = &totals->process[owner];
+    process->held = (struct totals_held){
+        .blocks = table_count(machine->block, owner),
+        .block_bytes = process->blocks_bytes,
+        .host_blocks = table_count(machine->host, owner),
+        .host_block_bytes = process->host_blocks_bytes,
+        .handles = table_count(machine->handle, owner),
+        .reservations = table_count(machine->reservation, owner),
+        .mappings = table_count(machine->mapping, owner),
+        .shares = table_count(machine->share, owner),
+        .streams = table_count(machine->stream, owner),
+        .events = table_count(machine->event, owner),
+    };
+}
+
 static void read_end(struct totals *totals, const struct fact *fact) {
     struct totals_process *process = &totals->process[fact->value[0]];
     shrink(&process->device, process->blocks_bytes);
@@ -100,6 +119,8 @@ static void read_fact(void *context, const struct fact *fact, const void *detail
         read_block(context, fact);
     } else if (fact->kind == FACT_HOST_MADE || fact->kind == FACT_HOST_FREED) {
         read_host(context, fact);
+    } else if (fact->kind == FACT_PROCESS_ENDING) {
+        count_held(context, (uint32_t)fact->value[0]);
     } else if (fact->kind == FACT_PROCESS_ENDED) {
         read_end(context, fact);
     } else {
@@ -111,13 +132,23 @@ void totals_open(struct totals *totals, struct machine *machine) {
     uint64_t kinds = journal_kind(FACT_CALLED) | journal_kind(FACT_BLOCK_MADE) |
                      journal_kind(FACT_BLOCK_FREED) | journal_kind(FACT_HOST_MADE) |
                      journal_kind(FACT_HOST_FREED) | journal_kind(FACT_ALLOCATION_MADE) |
-                     journal_kind(FACT_ALLOCATION_FREED) | journal_kind(FACT_PROCESS_ENDED);
+                     journal_kind(FACT_ALLOCATION_FREED) | journal_kind(FACT_PROCESS_ENDING) |
+                     journal_kind(FACT_PROCESS_ENDED);
     *totals = (struct totals){
         .machine = machine,
         .process = host_zeroed(machine->site->process_count, sizeof *totals->process),
         .device = host_zeroed(machine->site->device_count, sizeof *totals->device),
     };
     journal_add_reader(&machine->journal, kinds, read_fact, totals);
+}
+
+void totals_settle(struct totals *totals) {
+    for (uint32_t process = 0; process < totals->machine->site->process_count; process++) {
+        struct process_id id = { process };
+        if (process_get(totals->machine, id)->life == PROCESS_RUNNING) {
+            count_held(totals, process);
+        }
+    }
 }
 
 void totals_close(struct totals *totals) {

@@ -17,6 +17,20 @@ struct totals_level {
     uint64_t peak_ns; /* when the peak was first reached */
 };
 
+/* What a process holds when it ends, or at the end of the run. */
+struct totals_held {
+    uint64_t blocks;
+    uint64_t block_bytes;
+    uint64_t host_blocks;
+    uint64_t host_block_bytes;
+    uint64_t handles;
+    uint64_t reservations;
+    uint64_t mappings;
+    uint64_t shares; /* of what it exported */
+    uint64_t streams;
+    uint64_t events;
+};
+
 struct totals_process {
     uint64_t calls;
     uint64_t refused; /* of the calls */
@@ -26,6 +40,7 @@ struct totals_process {
     uint64_t host_blocks_bytes;
     struct totals_level device;
     struct totals_level host;
+    struct totals_held held;
 };
 
 struct totals {
@@ -38,6 +53,9 @@ struct totals {
 
 /* Reads the journal of a machine from now on. */
 void totals_open(struct totals *totals, struct machine *machine);
+/* At the end of a run: what processes hold that have not ended. */
+void totals_settle(struct totals *totals);
+
 void totals_close(struct totals *totals);
 
 #endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/json_write.h"
+#include "scenario/figure.h"
+#include "scenario/schema.h"
+
+/* A value, values by what holds, or bounds of either. */
+static void write_unit(const char *name, const char *plain, struct text *text) {
+    json_write(text, "'plain_%s': %s,\n", name, plain);
+    json_write(
+        text,
+        "'by_%s': { 'anyOf': [ { '$ref': '#/$defs/plain_%s' },\n"
+        "  { 'type': 'object', 'propertyNames': { 'not': { 'enum': [ 'at_least', 'at_most' ] "
+        "} },\n"
+        "  'additionalProperties': { '$ref': '#/$defs/plain_%s' } } ] },\n",
+        name, name, name);
+    json_write(text,
+               "'%s': { 'anyOf': [ { '$ref': '#/$defs/by_%s' }, { 'type': 'object',\n"
+               "  'minProperties': 1, 'properties': { 'at_least': { '$ref': '#/$defs/by_%s' },\n"
+               "  'at_most': { '$ref': '#/$defs/by_%s' } }, 'additionalProperties': false } ] }",
+               name, name, name, name);
+}
+
+static void write_rows(enum figure_group group, enum figure_scope scope, struct text *text) {
+    static const char *const units[] = {
+        [FIGURE_COUNT] = "figure", [FIGURE_BYTES] = "figure_size", [FIGURE_NS] = "figure_time"
+    };
+    for (const struct figure_row *row = figure_rows(); row->name != NULL; row++) {
+        if (row->group == group && row->scope == scope) {
+            json_write_next(text);
+            json_write(text, "'%s': { '$ref': '#/$defs/%s' }", row->name, units[row->unit]);
+        }
+    }
+}
+
+static void write_scope(enum figure_group group, enum figure_scope scope, const char *key,
+                        const char *pattern, struct text *text) {
+    json_write_next(text);
+    json_write(text,
+               "'%s': { 'type': 'object', 'propertyNames': { 'pattern': '%s' },\n"
+               "  'additionalProperties': { 'type': 'object', 'properties': {",
+               key, pattern);
+    write_rows(group, scope, text);
+    json_write(text, " }, 'additionalProperties': false } }");
+}
+
+void schema_write_figures(struct text *text) {
+    static const char *const groups[] = {
+        [FIGURE_TOTALS] = "totals", [FIGURE_FINALLY] = "finally"
+    };
+    json_write_next(text);
+    write_unit("figure", "{ 'type': 'integer', 'minimum': 0 }", text);
+    json_write_next(text);
+    write_unit("figure_size",
+               "{ 'anyOf': [ { 'type': 'integer', 'minimum': 0 },\n"
+               "  { 'type': 'string', 'pattern': '^[0-9]+([KMGT]iB)?$' } ] }",
+               text);
+    json_write_next(text);
+    write_unit("figure_time",
+               "{ 'anyOf': [ { 'type': 'integer', 'minimum': 0 },\n"
+               "  { 'type': 'string', 'pattern': '^[0-9]+(ns|us|ms|s)$' } ] }",
+               text);
+    for (int group = 0; group < FIGURE_GROUPS; group++) {
+        json_write_next(text);
+        json_write(text, "'%s': { 'type': 'object', 'properties': {", groups[group]);
+        write_rows((enum figure_group)group, FIGURE_RUN, text);
+        write_scope((enum figure_group)group, FIGURE_PROCESS, "processes", "", text);
+        write_scope((enum figure_group)group, FIGURE_DEVICE, "devices", "^(.*:)?[0-9]{1,4}$", text);
+        json_write(text, " }, 'additionalProperties': false }");
+    }
+}
