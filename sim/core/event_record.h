@@ -89,12 +89,8 @@ static inline struct event_front *event_edit_front(struct event_queue *queue) {
                                   : event_head_place(queue, EVENT_FRONT_SLOT);
 }
 
-/* table_place() without its branch for the first slots, which every push would meet. */
 static inline void *event_chunk_place(const struct event_queue *queue, uint32_t slot) {
-    _Static_assert(TABLE_FIRST_CHUNK == 4, "the slots of chunk 0 are those below 4");
-    uint32_t highest = bits_highest(slot | 2);
-    size_t place = slot - ((1u << highest) & ~3u);
-    return queue->chunk_part->chunk[highest - 1] + place * sizeof(struct event_chunk);
+    return table_part_place(queue->chunk_part, slot, sizeof(struct event_chunk));
 }
 
 static inline const struct event_chunk *event_get_chunk(const struct event_queue *queue,

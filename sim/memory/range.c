@@ -128,6 +128,7 @@ static bool fit_in_tree(const struct range_tree *tree, const struct wish *wish,
     for (;;) {
         if (level == 0) {
             path->leaf = range_tree_node(tree, node);
+            range_leaf_prefetch(path->leaf);
             if (fit_in_leaf(path, wish, start)) {
                 return true;
             }

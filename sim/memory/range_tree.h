@@ -78,7 +78,7 @@ static inline void range_tree_find(const struct range_tree *tree, uint64_t unit,
         node = step->inner->child[step->index];
     }
     path->leaf = range_tree_node(tree, node);
-    __builtin_prefetch(path->leaf->id + RANGE_LEAF_ENTRIES / 2);
+    range_leaf_prefetch(path->leaf);
     path->entry = range_leaf_search(path->leaf, unit);
 }
 

@@ -32,19 +32,26 @@ static inline struct table_part *table_part(const struct table *table, uint32_t 
     return table->block[block][owner % TABLE_BLOCK];
 }
 
+/* The chunk of a slot; its first slot: counted from TABLE_FIRST_CHUNK on, a power of two. */
 static inline uint32_t table_chunk_of(uint32_t slot) {
-    return slot < TABLE_FIRST_CHUNK ? 0 : bits_highest(slot / TABLE_FIRST_CHUNK) + 1;
+    return bits_highest((slot + TABLE_FIRST_CHUNK) / TABLE_FIRST_CHUNK);
 }
 
 static inline uint32_t table_chunk_start(uint32_t chunk) {
-    return chunk == 0 ? 0 : (uint32_t)TABLE_FIRST_CHUNK << (chunk - 1);
+    return ((uint32_t)TABLE_FIRST_CHUNK << chunk) - TABLE_FIRST_CHUNK;
+}
+
+/* Where a record of a size lies. */
+static inline unsigned char *table_part_place(const struct table_part *part, uint32_t slot,
+                                              uint32_t record_size) {
+    uint32_t chunk = table_chunk_of(slot);
+    uint64_t place = slot - table_chunk_start(chunk);
+    return part->chunk[chunk] + place * record_size;
 }
 
 static inline unsigned char *table_place(const struct table *table, const struct table_part *part,
                                          uint32_t slot) {
-    uint32_t chunk = table_chunk_of(slot);
-    uint64_t place = slot - table_chunk_start(chunk);
-    return part->chunk[chunk] + place * table->type.record_size;
+    return table_part_place(part, slot, table->type.record_size);
 }
 
 /* Whether the slot holds a record. */

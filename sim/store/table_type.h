@@ -27,8 +27,8 @@ struct table_type {
 
 enum {
     TABLE_RECORD_SIZE = 512,
-    TABLE_FIRST_CHUNK = 4, /* records in an owner's first chunk; each further one doubles them */
-    TABLE_CHUNKS = 29,
+    TABLE_FIRST_CHUNK = 4, /* records in an owner's first chunk; the next one has twice as many */
+    TABLE_CHUNKS = 28,
     TABLE_BLOCK = 64,       /* owners in one block of the directory */
     TABLE_OWNERS = 1 << 30, /* owners are below this */
 };
