@@ -22,6 +22,8 @@ suites = \
 	%D%/test_array.c \
 	%D%/test_call_values.c \
 	%D%/test_choice.c \
+	%D%/test_distribution.c \
+	%D%/test_draw.c \
 	%D%/test_engine.c \
 	%D%/test_cut.c \
 	%D%/test_event.c \

@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <string.h>
 
-#include "base/mix.h"
 
 enum { SEED = 42, DRAWS = 1000 };
 
@@ -41,7 +40,7 @@ START_TEST(a_stream_draws_what_taus2_draws) {
     struct store *store = store_new();
     struct random_stream stream = random_stream(store, SEED, "delay");
     gsl_rng *generator = gsl_rng_alloc(gsl_rng_taus2);
-    uint64_t hash = mix128(SEED, "delay", strlen("delay")).low | 1;
+    uint64_t hash = random_start(SEED, "delay") | 1;
 
     gsl_rng_set(generator, (unsigned long int)(hash >> 32 ^ (hash & UINT32_MAX)));
     for (int place = 0; place < DRAWS; place++) {
@@ -56,9 +55,19 @@ START_TEST(the_draws_are_the_same_on_every_machine) {
     uint32_t draws[DRAWS];
 
     draw_alone(SEED, "delay", draws);
-    ck_assert_uint_eq(draws[0], 799574397);
-    ck_assert_uint_eq(draws[1], 236711132);
-    ck_assert_uint_eq(draws[DRAWS - 1], 587819353);
+    ck_assert_uint_eq(draws[0], 4140920696);
+    ck_assert_uint_eq(draws[1], 1244075875);
+    ck_assert_uint_eq(draws[DRAWS - 1], 1927517618);
+}
+END_TEST
+
+/* A seed and a one-letter name that differ in the same bits. */
+START_TEST(seeds_and_names_do_not_cancel_each_other) {
+    uint32_t draws[DRAWS], others[DRAWS];
+
+    draw_alone(1, "B", draws);
+    draw_alone(2, "A", others);
+    ck_assert_uint_ne(draws[0], others[0]);
 }
 END_TEST
 
@@ -271,6 +280,7 @@ Suite *test_random(void) {
 
     tcase_add_test(tests, a_stream_draws_what_taus2_draws);
     tcase_add_test(tests, the_draws_are_the_same_on_every_machine);
+    tcase_add_test(tests, seeds_and_names_do_not_cancel_each_other);
     tcase_add_test(tests, another_name_gives_other_draws);
     tcase_add_test(tests, another_seed_gives_other_draws);
     tcase_add_test(tests, a_stream_is_not_shifted_by_the_draws_of_another);

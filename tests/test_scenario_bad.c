@@ -65,7 +65,8 @@ START_TEST(a_misspelt_call_is_told_with_the_nearest_and_its_names_are_bound) {
                 "/0/call: there is no call \"aclrtMaloc\"; did you mean \"aclrtMalloc\"?\n");
     check_steps("{'cal':'aclrtMalloc','as':'p'},{'call':'aclrtFree','devPtr':'$p'}",
                 "/0: this is no step: it has none of call, send, receive, barrier, delay, compute, "
-                "media, cut, let, start, kill, exit, phase, repeat; did you mean \"call\"?\n");
+                "media, cut, let, draw, start, kill, exit, phase, repeat; did you mean "
+                "\"call\"?\n");
     check_steps("{'call':'frobnicate'}",
                 "/0/call: there is no call \"frobnicate\"; see `aclsim list calls`\n");
     check_steps("{'call':7}", "/0/call: a call is a whole number; expected a string\n");
@@ -239,7 +240,7 @@ START_TEST(unknown_keys_of_the_file_are_told) {
                "/proceses: unknown key \"proceses\"; did you mean \"processes\"?\n");
     check_said(stage_read(&stage, "{'format':1,'colour':1,'processes':{'A':{'steps':[]}}}"),
                "/colour: unknown key \"colour\"; expected one of format, scenario, about, "
-               "products, seed, servers, containers, processes, expect\n");
+               "products, seed, servers, containers, distributions, processes, expect\n");
 }
 END_TEST
 

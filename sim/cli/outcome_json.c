@@ -273,6 +273,22 @@ static void add_totals(struct document *document) {
     text_append(text, "}");
 }
 
+/* What random values were drawn from belongs to the recipe of the run. */
+static void add_distributions(struct document *document) {
+    const struct scenario *scenario = run_scenario(document->outcome->run);
+    struct text *text = &document->text;
+    begin_list(text, "distributions");
+    for (size_t place = 0; place < scenario->distributions.count; place++) {
+        const struct scenario_distribution *at = &scenario->distributions.items[place];
+        struct hash128 digest = distribution_digest(&at->distribution);
+        begin_item(text);
+        add_word(text, "distribution", at->name);
+        add_key(text, "digest");
+        text_printf(text, "\"%016" PRIx64 "%016" PRIx64 "\"}", digest.high, digest.low);
+    }
+    end_list(text);
+}
+
 void outcome_print_json(struct outcome *outcome, struct outcome_recipe recipe, FILE *stream) {
     struct document document = { .outcome = outcome };
     struct hash128 digest = journal_digest(&run_machine(outcome->run)->journal);
@@ -288,6 +304,7 @@ void outcome_print_json(struct outcome *outcome, struct outcome_recipe recipe, F
     add_word(text, "outcome", outcome_is_expected(outcome->run) ? "expected" : "unexpected");
     add_key(text, "digest");
     text_printf(text, "\"%016" PRIx64 "%016" PRIx64 "\"", digest.high, digest.low);
+    add_distributions(&document);
     add_totals(&document);
     add_devices(&document);
     add_processes(&document);

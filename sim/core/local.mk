@@ -1,5 +1,6 @@
 libsim_a_SOURCES += \
 	%D%/choice.h %D%/choice.c \
+	%D%/distribution.h %D%/distribution.c \
 	%D%/engine.h %D%/engine.c \
 	%D%/event.h %D%/event.c \
 	%D%/event_bucket.h %D%/event_bucket.c \

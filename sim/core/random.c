@@ -41,29 +41,52 @@ static void take_back(struct stream *stream, const struct taus *taus) {
     }
 }
 
-struct random_stream random_stream(struct store *store, uint64_t seed, const char *name) {
-    struct table *table = store_table(store, &stream_type);
-    uint64_t hash = mix128(seed, name, strlen(name)).low | 1;
-    for (uint32_t slot = table_next(table, 0, 0); slot != SLOT_NONE;
-         slot = table_next(table, 0, slot + 1)) {
-        const struct stream *known = table_get(table, 0, slot);
-        if (known->name == hash) {
-            return (struct random_stream){ table, slot };
-        }
-    }
-    uint32_t slot = table_add(table, 0);
-    struct stream *stream = table_edit(table, 0, slot);
+/* One lane of a hash alone has short names and seeds that cancel each other. */
+uint64_t random_start(uint64_t seed, const char *name) {
+    struct hash128 hash = mix128(seed, name, strlen(name));
+    return mix64(hash.low, hash.high);
+}
+
+static void begin(struct stream *stream, uint64_t hash) {
     gsl_rng generator;
     struct taus taus;
     stream->name = hash;
     lend(&generator, &taus, stream);
     gsl_rng_set(&generator, (unsigned long int)(hash >> 32 ^ (hash & UINT32_MAX)));
     take_back(stream, &taus);
-    return (struct random_stream){ table, slot };
+}
+
+struct table *random_table(struct store *store) {
+    return store_table(store, &stream_type);
+}
+
+struct random_stream random_stream(struct store *store, uint64_t seed, const char *name) {
+    struct table *table = random_table(store);
+    uint64_t hash = random_start(seed, name) | 1;
+    for (uint32_t slot = table_next(table, 0, 0); slot != SLOT_NONE;
+         slot = table_next(table, 0, slot + 1)) {
+        const struct stream *known = table_get(table, 0, slot);
+        if (known->name == hash) {
+            return (struct random_stream){ table, 0, slot };
+        }
+    }
+    uint32_t slot = table_add(table, 0);
+    begin(table_edit(table, 0, slot), hash);
+    return (struct random_stream){ table, 0, slot };
+}
+
+struct random_stream random_stream_at(struct table *table, uint32_t owner, uint32_t slot,
+                                      uint64_t start) {
+    must(owner > 0);
+    if (!table_has(table, owner, slot)) {
+        table_add_at(table, owner, slot);
+        begin(table_edit(table, owner, slot), start | 1);
+    }
+    return (struct random_stream){ table, owner, slot };
 }
 
 uint32_t random_draw(struct random_stream *stream) {
-    struct stream *record = table_edit(stream->table, 0, stream->slot);
+    struct stream *record = table_edit(stream->table, stream->owner, stream->slot);
     gsl_rng generator;
     struct taus taus;
     lend(&generator, &taus, record);

@@ -3,6 +3,7 @@ libsim_a_SOURCES += \
 	%D%/call_form.h %D%/call_form.c \
 	%D%/call_read.h %D%/call_read.c \
 	%D%/cut_read.h %D%/cut_read.c \
+	%D%/distribution_read.h %D%/distribution_read.c \
 	%D%/expect.h %D%/expect.c \
 	%D%/expression.h %D%/expression.c \
 	%D%/figure.h %D%/figure.c \
@@ -14,6 +15,7 @@ libsim_a_SOURCES += \
 	%D%/run.h %D%/run.c \
 	%D%/run_server.h %D%/run_server.c \
 	%D%/run_state.h %D%/run_step.c \
+	%D%/run_draw.c \
 	%D%/run_cut.c %D%/run_turn.h %D%/run_work.c \
 	%D%/scenario.h %D%/scenario.c \
 	%D%/schedule_check.h %D%/schedule_check.c \

@@ -13,6 +13,7 @@ static const struct part_row rows[PART_KINDS] = {
                           { "seed", PART_NUMBER, 0, false },
                           { "servers", PART_MANY, PART_SERVER, false },
                           { "containers", PART_MANY, PART_CONTAINER, false },
+                          { "distributions", PART_DRAWN, 0, false },
                           { "processes", PART_MANY, PART_PROCESS, true },
                           { "expect", PART_ONE, PART_EXPECT, false } } },
     [PART_SERVER] = { "a server",

@@ -31,6 +31,7 @@ enum part_form {
     PART_MODEL,    /* fields of a model */
     PART_LATER,    /* the word "later" */
     PART_STEPS,    /* a list of steps */
+    PART_DRAWN,    /* distributions by their names */
     PART_FINDINGS, /* a list of names, or of objects with a name and how often, by what holds */
     PART_TOTALS,   /* figures of the run, of processes, of devices */
     PART_FINALLY,  /* the same of the end */

@@ -30,6 +30,7 @@ enum step_kind {
     STEP_MEDIA,   /* work of the media units that reads or writes ranges */
     STEP_CUT,     /* the pieces that a program cuts a block into */
     STEP_LET,     /* binds a name to a value */
+    STEP_DRAW,    /* binds a name to a random value */
     STEP_START,   /* starts a process that waits */
     STEP_KILL,    /* ends another process */
     STEP_EXIT,    /* ends its own */
@@ -74,7 +75,7 @@ struct step {
     uint32_t tag;
     struct step_code code;
     uint32_t process;     /* who is meant: send, receive, start, kill; PROGRAM_NONE for anyone */
-    uint32_t name;        /* of a barrier or phase, in the scenario's names */
+    uint32_t name;        /* of a barrier or phase, in the scenario's names; a distribution */
     uint32_t target;      /* step to jump to: repeat, again */
     uint32_t loop;        /* which counter of the thread a loop uses */
     uint32_t piece_first; /* of the scenario's pieces: cut */

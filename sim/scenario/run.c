@@ -183,6 +183,7 @@ static void make_state(struct run *run) {
     for (size_t place = 0; place < sizeof tables / sizeof *tables; place++) {
         *tables[place] = store_table(run->store, &types[place]);
     }
+    run->random = random_table(run->store);
     table_add(run->progress, 0);
     for (uint32_t process = 0; process < run->site.process_count; process++) {
         table_add_at(run->mailbox, 0, process);

@@ -61,6 +61,7 @@ struct run {
     struct table *mailbox;
     struct table *message;
     struct table *barrier;
+    struct table *random; /* streams, by thread plus 1 and distribution */
     struct table *progress; /* one note: steps so far */
     ARRAY(struct run_mismatch) mismatches;
     uint64_t unasked_failures;

@@ -390,7 +390,7 @@ static void take(struct turn *turn) {
         [STEP_BARRIER] = take_barrier, [STEP_DELAY] = take_delay, [STEP_COMPUTE] = run_work,
         [STEP_MEDIA] = run_work,       [STEP_CUT] = run_cut,      [STEP_LET] = take_let,
         [STEP_START] = take_start,     [STEP_KILL] = take_kill,   [STEP_EXIT] = take_exit,
-        [STEP_PHASE] = take_phase,
+        [STEP_PHASE] = take_phase,     [STEP_DRAW] = run_draw,
     };
     takers[turn->step->kind](turn);
 }

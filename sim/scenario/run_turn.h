@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One step of a thread as it is taken. For run_step.c, run_work.c and run_cut.c. */
+/* One step of a thread as it is taken. For run_step.c and the files of its steps. */
 #ifndef SCENARIO_RUN_TURN_H
 #define SCENARIO_RUN_TURN_H
 
@@ -27,8 +27,9 @@ void run_bind(struct turn *turn, uint32_t number, uint64_t value);
 /* On to the next step, after a while; a thread without one ends then. */
 void run_go_on(struct turn *turn, uint64_t duration_ns);
 
-/* Compute and media steps; cut steps. */
+/* Compute and media steps; cut steps; draws. */
 void run_work(struct turn *turn);
 void run_cut(struct turn *turn);
+void run_draw(struct turn *turn);
 
 #endif

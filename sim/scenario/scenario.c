@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/host.h"
+#include "scenario/distribution_read.h"
 #include "scenario/figure_expect.h"
 #include "scenario/finding_expect.h"
 #include "scenario/part_read.h"
@@ -338,6 +339,7 @@ static void read_root(struct part_reader *reader, const struct json *root) {
         array_add(&scenario->servers, (struct scenario_server){ .name = "server" });
     }
     each_member(reader, root, "containers", read_container);
+    each_member(reader, root, "distributions", distribution_read);
     each_member(reader, root, "processes", read_process);
     if (json_find(root, "processes") == NULL) {
         part_complain(reader, root, "the key \"processes\" is missing: what a scenario is about");
@@ -387,6 +389,10 @@ void scenario_free(struct scenario *scenario) {
     if (scenario == NULL) {
         return;
     }
+    for (size_t place = 0; place < scenario->distributions.count; place++) {
+        distribution_fini(&scenario->distributions.items[place].distribution);
+    }
+    array_fini(&scenario->distributions);
     json_free(scenario->document);
     array_fini(&scenario->products);
     array_fini(&scenario->servers);

@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/json.h"
 #include "base/problem.h"
+#include "core/distribution.h"
 #include "scenario/program.h"
 
 enum {
@@ -21,6 +22,7 @@ enum {
     SCENARIO_DEVICES_MAX = 1024, /* of a server */
     SCENARIO_PROCESSES_MAX = 65535,
     SCENARIO_NAMES_MAX = 10000,
+    SCENARIO_DISTRIBUTIONS_MAX = 1000,
     SCENARIO_QUOTA_MIN = 2 << 20, /* bytes */
 };
 #define SCENARIO_STEPS_MAX UINT64_C(10000000000)
@@ -36,6 +38,15 @@ struct scenario_server {
     const struct json *model; /* fields that differ from the product's; NULL: none */
     const struct json *where; /* in the file; NULL: it does not stand there */
     const struct json *vnpu;  /* the template of virtual NPUs, or true; NULL: none */
+};
+
+enum scenario_unit { SCENARIO_PLAIN, SCENARIO_SIZE, SCENARIO_TIME };
+
+/* What random values are drawn from. */
+struct scenario_distribution {
+    const char *name;
+    enum scenario_unit unit; /* of what its draws are */
+    struct distribution distribution;
 };
 
 struct scenario_container {
@@ -93,6 +104,7 @@ struct scenario {
     ARRAY(const char *) products;
     ARRAY(struct scenario_server) servers;
     ARRAY(struct scenario_container) containers;
+    ARRAY(struct scenario_distribution) distributions;
     ARRAY(uint32_t) visible;
     ARRAY(struct scenario_process) processes;
     ARRAY(struct program) programs; /* one a thread */

@@ -2,6 +2,7 @@
 #include "scenario/schema.h"
 
 #include "base/json_write.h"
+#include "scenario/distribution_read.h"
 #include "scenario/part_row.h"
 #include "scenario/scenario.h"
 
@@ -33,6 +34,10 @@ static const char definitions[] =
     "'count': { 'type': 'integer', 'minimum': 0, 'maximum': 4294967294 },\n"
     "'name': { 'type': 'string', 'pattern': '^[A-Za-z_][A-Za-z0-9_.]*$' },\n"
     "'label': { 'type': 'string', 'pattern': '^(?!([0-9]*|end)$)[^: #/\\\\t\\\\r\\\\n]+$' },\n"
+    "'findings': { 'type': 'array', 'items': { 'anyOf': [ { 'type': 'string' },\n"
+    "  { 'type': 'object', 'minProperties': 1, 'maxProperties': 1,\n"
+    "  'additionalProperties': { 'anyOf': [ { '$ref': '#/$defs/count' },\n"
+    "  { 'type': 'object', 'additionalProperties': { '$ref': '#/$defs/count' } } ] } } ] } },\n"
     "'steps': { 'type': 'array', 'items': { '$ref': '#/$defs/step' } }";
 
 static void write_form(const struct part_key *key, struct text *text) {
@@ -72,13 +77,8 @@ static void write_form(const struct part_key *key, struct text *text) {
         json_write(text, "{ 'const': 'later' }");
         break;
     case PART_FINDINGS:
-        json_write(text, "{ 'type': 'array', 'items': { 'anyOf': [ { 'type': 'string' }, "
-                         "{ 'type': 'object', 'minProperties': 1, 'maxProperties': 1, "
-                         "'additionalProperties': { 'anyOf': [ { '$ref': '#/$defs/count' }, "
-                         "{ 'type': 'object', 'additionalProperties': { '$ref': '#/$defs/count' } "
-                         "} ] } } ] } }");
-        break;
     case PART_STEPS:
+    case PART_DRAWN:
     case PART_TOTALS:
     case PART_FINALLY:
         json_write(text, "{ '$ref': '#/$defs/%s' }", key->name);
@@ -125,6 +125,7 @@ void schema_write(struct text *text) {
                      "'title': 'a scenario for aclsim', '$ref': '#/$defs/scenario',\n"
                      "'$defs': {\n");
     json_write(text, definitions);
+    distribution_write_schema(text);
     for (int kind = 0; kind < PART_KINDS; kind++) {
         json_write_next(text);
         json_write(text, "'%s': ", names[kind]);

@@ -37,6 +37,7 @@ static void write_form(enum step_form form, struct text *text) {
         break;
     case FORM_PROCESS:
     case FORM_NAME:
+    case FORM_DRAWN:
     case FORM_CALL:
         json_write(text, "{ 'type': 'string' }");
         break;

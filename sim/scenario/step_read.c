@@ -12,6 +12,7 @@
 #include "machine/product.h"
 #include "scenario/call_read.h"
 #include "scenario/cut_read.h"
+#include "scenario/part_read.h"
 #include "scenario/step_row.h"
 
 static void complain(struct step_reader *reader, const struct json *value, const char *what) {
@@ -116,6 +117,20 @@ static uint32_t read_process(struct step_reader *reader, const struct json *valu
     return PROGRAM_NONE;
 }
 
+/* The number of a distribution by its name. */
+static uint32_t read_distribution(struct step_reader *reader, const struct json *value) {
+    const struct scenario *scenario = reader->scenario;
+    struct part_reader part = { reader->scenario, reader->problem, false };
+    ARRAY(const char *) names = { 0 };
+    for (size_t place = 0; place < scenario->distributions.count; place++) {
+        array_add(&names, scenario->distributions.items[place].name);
+    }
+    uint32_t found = part_find_name(&part, value, "distribution", names.items, names.count);
+    array_fini(&names);
+    reader->is_bad = reader->is_bad || part.is_bad;
+    return found;
+}
+
 uint32_t step_name(struct step_reader *reader, const struct json *value, const char *what) {
     const char *name = read_word(reader, value, what);
     uint32_t number = name == NULL ? PROGRAM_NONE : scenario_name(reader->scenario, name);
@@ -179,6 +194,9 @@ static void read_key(struct step_reader *reader, const struct json *json,
         text_fini(&what);
         break;
     }
+    case FORM_DRAWN:
+        step->name = read_distribution(reader, value);
+        break;
     case FORM_TRUE:
         read_true(reader, value);
         break;

@@ -21,6 +21,7 @@ enum step_form {
     FORM_BIND_ALL, /* a name, or a list of names and nulls */
     FORM_PROCESS,  /* a process of the scenario */
     FORM_NAME,     /* a word of its own: a barrier, a phase, a tag */
+    FORM_DRAWN,    /* a distribution of the scenario */
     FORM_TRUE,     /* true, and nothing else */
     FORM_RANGE,    /* { "address": VALUE, "size": VALUE }: into two expressions */
     FORM_PIECES,   /* pieces of a block (cut_read.h) */
