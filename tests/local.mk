@@ -38,6 +38,7 @@ suites = \
 	%D%/test_json.c \
 	%D%/test_lanes.c \
 	%D%/test_json_write.c \
+	%D%/test_lifetime.c \
 	%D%/test_link.c \
 	%D%/test_link_read.c \
 	%D%/test_metrics.c \

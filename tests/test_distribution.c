@@ -51,9 +51,9 @@ START_TEST(an_exponential_has_the_quantiles_of_theory) {
     ck_assert(fill("exponential", MEAN, 0));
     ck_assert_uint_eq(distribution.values.count, DISTRIBUTION_STEPS + 1);
     check_quantile(0, 0);
-    check_quantile(1024, 287682);  /* ln 4/3 */
-    check_quantile(2048, 693147);  /* ln 2 */
-    check_quantile(4095, 8317766); /* ln 4096 */
+    check_quantile(1024, 287682);   /* ln 4/3 */
+    check_quantile(2048, 693147);   /* ln 2 */
+    check_quantile(4095, 8317766);  /* ln 4096 */
     check_quantile(4096, 11090355); /* ln 65536: the end is cut there */
     check_mean(MEAN, 50);
 }

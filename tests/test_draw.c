@@ -55,8 +55,8 @@ START_TEST(a_run_gives_the_same_draws_again) {
 END_TEST
 
 START_TEST(neither_a_process_nor_a_distribution_shifts_the_draws_of_others) {
-    check_sent(play(1, "'a':{'values':[1]}," DISTRIBUTIONS, "'0':" STEPS ",'A':" STEPS), "A>A=",
-               SIZES_OF_A);
+    check_sent(play(1, "'a':{'values':[1]}," DISTRIBUTIONS, "'0':" STEPS ",'A':" STEPS),
+               "A>A=", SIZES_OF_A);
     check_sent(play(1, "'a':{'values':[1]}," DISTRIBUTIONS,
                     "'A':{'steps':[{'draw':'a','as':'x'},{'draw':'gaps','as':'x'}," DRAW "," DRAW
                     "]}"),

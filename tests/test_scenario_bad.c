@@ -137,12 +137,12 @@ START_TEST(a_label_is_a_word_that_names_one_step_of_a_thread) {
                 "{'phase':'p','label':'12'},{'phase':'p','label':'end'},{'phase':'p','label':''}",
                 "/0/label: a label has no blanks, colons, slashes or #\n"
                 "/1/label: a label has no blanks, colons, slashes or #\n"
-                "/2/label: a label is no number and not \"end\", which name other steps in a "
-                "schedule\n"
-                "/3/label: a label is no number and not \"end\", which name other steps in a "
-                "schedule\n"
-                "/4/label: a label is no number and not \"end\", which name other steps in a "
-                "schedule\n");
+                "/2/label: a label is no number, not \"end\" and not \"lifetime\", which "
+                "name other steps in a schedule\n"
+                "/3/label: a label is no number, not \"end\" and not \"lifetime\", which "
+                "name other steps in a schedule\n"
+                "/4/label: a label is no number, not \"end\" and not \"lifetime\", which "
+                "name other steps in a schedule\n");
     check_steps("{'repeat':2,'steps':[{'exit':true}],'label':'x'}",
                 "/0/label: unknown key \"label\"; expected one of repeat, steps\n");
 }

@@ -65,6 +65,7 @@ static const struct acl_row calls[] = {
     { .name = "aclrtMallocHost",
       .section = "malloc-and-friends 9",
       .python = "acl.rt.malloc_host",
+      .released_by = "aclrtFreeHost",
       .parameter = { { "hostPtr", ACL_OUT_ADDRESS, ACL_NOTHING, ACL_REQUIRED, 0 },
                      { "size", ACL_SIZE, ACL_ADD, ACL_REQUIRED, 0 } },
       .flags = ACL_KERNEL | ACL_CONTEXT,

@@ -129,6 +129,7 @@ static const struct acl_row calls[] = {
     { .name = "aclrtReserveMemAddress",
       .section = "vmm-and-sharing 4.4",
       .python = "acl.rt.reserve_mem_address",
+      .released_by = "aclrtReleaseMemAddress",
       .parameter = { { "virPtr", ACL_OUT_ADDRESS, ACL_NOTHING, ACL_REQUIRED, 0 },
                      { "size", ACL_SIZE, ACL_NOTHING, ACL_REQUIRED, 0 },
                      { "alignment", ACL_SIZE, ACL_NOTHING, ACL_OPTIONAL, 0 },

@@ -53,6 +53,7 @@ struct acl_row {
     const char *section; /* of the specification: "vmm-and-sharing 4.7" */
     const char *python;  /* NULL where there is no such name */
     const char *returns; /* names of the outputs in Python's order, between blanks; NULL as in C */
+    const char *released_by; /* the call that takes its first output, and ends it; NULL for none */
     struct acl_parameter parameter[ACL_PARAMETERS];
     uint32_t flags;
     enum cost_key cost;

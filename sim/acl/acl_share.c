@@ -298,6 +298,7 @@ static const struct acl_row calls[] = {
     { .name = "aclrtMemImportFromShareableHandle",
       .section = "vmm-and-sharing 5.3",
       .python = "acl.rt.mem_import_from_shareable_handle",
+      .released_by = "aclrtFreePhysical",
       .parameter = { { "shareableHandle", ACL_SHARE, ACL_ADD, ACL_REQUIRED, 0 },
                      { "deviceId", ACL_DEVICE, ACL_ADD, ACL_REQUIRED, 0 },
                      { "handle", ACL_OUT_HANDLE, ACL_NOTHING, ACL_REQUIRED, 0 } },

@@ -109,6 +109,7 @@ static const struct acl_row calls[] = {
     { .name = "aclrtCreateStream",
       .section = "malloc-and-friends 14.4",
       .python = "acl.rt.create_stream",
+      .released_by = "aclrtDestroyStream",
       .parameter = { { "stream", ACL_OUT_STREAM, ACL_WRITE, ACL_REQUIRED, 0 } },
       .flags = ACL_CONTEXT,
       .cost = COST_CALL,

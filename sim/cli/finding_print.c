@@ -26,7 +26,8 @@ void finding_name_step(const void *context, const struct finding_place *place, s
         text_printf(text, ":%u (line %u)", step->number, step->line);
     }
     if (step->kind == STEP_CALL) {
-        text_printf(text, ", %s", acl_row_get(step->row)->name);
+        text_printf(text, ", %s%s", acl_row_get(step->row)->name,
+                    step->lifetime.count > 0 ? " with a lifetime" : "");
     }
 }
 

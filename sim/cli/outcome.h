@@ -20,6 +20,7 @@ enum { OUTCOME_FILE_MAX = 64 << 20, OUTCOME_FAILURES_MAX = 100 };
 struct outcome_failure {
     uint32_t thread;
     uint32_t step; /* of the scenario's steps */
+    uint32_t row;  /* of the call: not the step's where a lifetime ended */
     int32_t code;
     const char *rule;
     const char *section;

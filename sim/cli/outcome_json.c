@@ -159,7 +159,7 @@ static void add_failures(struct document *document) {
         const struct step *step = &run_scenario(run)->steps.items[failure->step];
         begin_item(text);
         add_step(text, run, failure->thread, step);
-        add_word(text, "call", acl_row_get(step->row)->name);
+        add_word(text, "call", acl_row_get(failure->row)->name);
         add_key(text, "code");
         text_printf(text, "%" PRId32, failure->code);
         add_word(text, "rule", failure->rule);

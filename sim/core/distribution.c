@@ -108,8 +108,7 @@ bool distribution_fill(struct distribution *distribution, const struct distribut
 }
 
 /* One of the values: the first whose sum of weights is above a number below the whole sum. */
-static uint64_t draw_listed(const struct distribution *distribution,
-                            struct random_stream *stream) {
+static uint64_t draw_listed(const struct distribution *distribution, struct random_stream *stream) {
     size_t low = 0;
     size_t high = distribution->weights.count - 1;
     uint64_t pick = random_below(stream, distribution->weights.items[high]);

@@ -44,18 +44,21 @@ static const struct table_type clock_type = {
 
 static const struct table_type ready_types[ACTION_KINDS] = {
     [ACTION_STEP] = { "ready_step", sizeof(struct ready), TABLE_STATE, false },
+    [ACTION_RELEASE] = { "ready_release", sizeof(struct ready), TABLE_STATE, false },
     [ACTION_WORK] = { "ready_work", sizeof(struct ready), TABLE_STATE, false },
     [ACTION_LINK] = { "ready_link", sizeof(struct ready), TABLE_NOTE, false },
 };
 
 static const struct table_type due_types[ACTION_KINDS] = {
     [ACTION_STEP] = { "due_step", sizeof(struct due), TABLE_NOTE, true },
+    [ACTION_RELEASE] = { "due_release", sizeof(struct due), TABLE_NOTE, true },
     [ACTION_WORK] = { "due_work", sizeof(struct due), TABLE_NOTE, true },
     [ACTION_LINK] = { "due_link", sizeof(struct due), TABLE_NOTE, true },
 };
 
 static const struct table_type queued_types[ACTION_KINDS] = {
     [ACTION_STEP] = { "queued_step", sizeof(struct queued), TABLE_INDEX, true },
+    [ACTION_RELEASE] = { "queued_release", sizeof(struct queued), TABLE_INDEX, true },
     [ACTION_WORK] = { "queued_work", sizeof(struct queued), TABLE_INDEX, true },
     [ACTION_LINK] = { "queued_link", sizeof(struct queued), TABLE_INDEX, true },
 };

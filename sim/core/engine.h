@@ -27,9 +27,10 @@ struct action {
 };
 
 enum action_kind {
-    ACTION_STEP, /* owner 0, slot: a thread takes its next step */
-    ACTION_WORK, /* the work at the head of a stream ends */
-    ACTION_LINK, /* the first of the copies on a link ends */
+    ACTION_STEP,    /* owner 0, slot: a thread takes its next step */
+    ACTION_RELEASE, /* owner 0, slot: a thread releases what has lived its time */
+    ACTION_WORK,    /* the work at the head of a stream ends */
+    ACTION_LINK,    /* the first of the copies on a link ends */
     ACTION_KINDS
 };
 

@@ -139,6 +139,7 @@ void machine_perform(struct machine *machine, struct action action) {
         link_perform(machine, action.owner, action.slot);
         break;
     case ACTION_STEP:
+    case ACTION_RELEASE:
     case ACTION_KINDS:
         must(false);
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "acl/acl_row.h"
+#include "base/must.h"
 #include "scenario/alternative_read.h"
 #include "scenario/call_form.h"
 
@@ -144,7 +145,7 @@ static void read_list(struct call_reader *call, const struct json *json, enum ac
     call->step->list_length = place / width;
 }
 
-static const char *const other_keys[] = { "call", "as", "label", "tag", "expect" };
+static const char *const other_keys[] = { "call", "as", "label", "tag", "expect", "lifetime" };
 enum { OTHER_KEYS = sizeof other_keys / sizeof *other_keys };
 
 /* The keys that the step may have; how many there are. */
@@ -291,6 +292,25 @@ static void read_bindings(struct call_reader *call) {
     }
 }
 
+/* Only what one call releases has a lifetime. */
+static void read_lifetime(struct call_reader *call) {
+    const struct json *lifetime = json_find(call->json, "lifetime");
+    uint32_t row = 0;
+    if (lifetime == NULL) {
+        return;
+    }
+    if (call->row->released_by == NULL) {
+        json_complain(lifetime, call->reader->problem,
+                      "%s makes nothing that a call releases, so nothing that has a lifetime",
+                      call->row->name);
+        fail(call);
+        return;
+    }
+    must(acl_row_find(call->row->released_by, &row));
+    call->step->release_row = (uint16_t)row;
+    step_read_value(call->reader, lifetime, true, &call->step->lifetime);
+}
+
 void call_complain(struct step_reader *reader, const struct json *value, const char *name) {
     ARRAY(const char *) names = { 0 };
     for (uint32_t row = 0; row < acl_row_count(); row++) {
@@ -336,6 +356,7 @@ void call_read(struct step_reader *reader, const struct json *json, struct step 
         read_parameter(&call, place, number);
         place += acl_kind_is_list(kind) ? 0 : acl_kind_width(kind);
     }
+    read_lifetime(&call);
     read_bindings(&call);
     if (json_find(json, "tag") != NULL) {
         step->tag = step_name(reader, json_find(json, "tag"), "a tag") + 1;

@@ -322,9 +322,9 @@ static bool check_keys(struct distribution_reader *reader, const struct json *js
 }
 
 void distribution_read(struct part_reader *reader, const struct json *json) {
-    struct distribution_reader inner = { .part = reader,
-                                         .read = { .name = json_key(json),
-                                                   .distribution = { .most = UINT64_MAX } } };
+    struct distribution_reader inner = {
+        .part = reader, .read = { .name = json_key(json), .distribution = { .most = UINT64_MAX } }
+    };
     if (!expression_is_name(json_key(json))) {
         complain(&inner, json, "the name of a distribution has letters, digits, _ and dots");
     }

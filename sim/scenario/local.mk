@@ -9,13 +9,14 @@ libsim_a_SOURCES += \
 	%D%/figure.h %D%/figure.c \
 	%D%/figure_expect.h %D%/figure_expect.c \
 	%D%/finding_expect.h %D%/finding_expect.c \
+	%D%/lifetime.h %D%/lifetime.c \
 	%D%/part_read.h %D%/part_read.c \
 	%D%/part_row.h %D%/part_row.c \
 	%D%/program.h \
 	%D%/run.h %D%/run.c \
 	%D%/run_server.h %D%/run_server.c \
 	%D%/run_state.h %D%/run_step.c \
-	%D%/run_draw.c \
+	%D%/run_draw.c %D%/run_release.c \
 	%D%/run_cut.c %D%/run_turn.h %D%/run_work.c \
 	%D%/scenario.h %D%/scenario.c \
 	%D%/schedule_check.h %D%/schedule_check.c \

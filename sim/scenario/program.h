@@ -66,6 +66,7 @@ struct step {
     const struct json *where; /* in the file, for messages */
     uint32_t line;            /* of the file */
     uint16_t row;             /* of a call */
+    uint16_t release_row;     /* of the call that ends the lifetime of what it makes */
     uint32_t null_mask;
     uint32_t argument_first; /* of the scenario's arguments */
     uint32_t argument_count;
@@ -81,6 +82,7 @@ struct step {
     uint32_t piece_first; /* of the scenario's pieces: cut */
     uint32_t piece_count;
     struct expression value;    /* send, delay, let, repeat; how long work takes; a block to cut */
+    struct expression lifetime; /* of what a call makes; none: until the program releases it */
     struct expression stream;   /* compute, media */
     struct expression reads[2]; /* address, size */
     struct expression writes[2];
@@ -91,7 +93,7 @@ struct program {
     uint32_t step_first; /* of the scenario's steps */
     uint32_t step_count;
     uint32_t thread; /* of the site */
-    uint32_t unused;
+    uint32_t lifetimes; /* steps whose things live for a while */
     uint64_t steps_total; /* that it takes, loops included */
 };
 

@@ -18,6 +18,7 @@ static const struct table_type types[] = {
     { "mailbox", sizeof(struct mailbox), TABLE_STATE, false },
     { "message", sizeof(struct message), TABLE_STATE, false },
     { "barrier", sizeof(struct barrier), TABLE_STATE, false },
+    { "pause", sizeof(struct pause), TABLE_NOTE, true },
     { "progress", sizeof(uint64_t), TABLE_NOTE, false },
 };
 
@@ -25,6 +26,8 @@ static void perform(void *context, struct action action) {
     struct run *run = context;
     if (action.kind == ACTION_STEP) {
         run_step(run, action.slot);
+    } else if (action.kind == ACTION_RELEASE) {
+        run_release(run, action.slot);
     } else {
         machine_perform(&run->machine, action);
     }
@@ -179,10 +182,12 @@ static void count_barriers(struct run *run) {
 
 static void make_state(struct run *run) {
     struct table **tables[] = { &run->cursor,  &run->counter, &run->variable, &run->mailbox,
-                                &run->message, &run->barrier, &run->progress };
+                                &run->message, &run->barrier, &run->pause,
+                                &run->progress };
     for (size_t place = 0; place < sizeof tables / sizeof *tables; place++) {
         *tables[place] = store_table(run->store, &types[place]);
     }
+    run->lifetimes = lifetime_bind(run->store);
     run->random = random_table(run->store);
     table_add(run->progress, 0);
     for (uint32_t process = 0; process < run->site.process_count; process++) {
@@ -249,9 +254,20 @@ void run_free(struct run *run) {
     free(run);
 }
 
+static void name_thread(const struct run *run, uint32_t thread, struct text *name) {
+    const struct site_process *at = &run->processes[run->threads[thread].process];
+    text_append(name, at->name);
+    if (thread > at->thread_first) {
+        text_printf(name, "/%u", thread - at->thread_first + 1);
+    }
+}
+
 static void name_action(void *context, struct action action, struct text *name) {
     if (action.kind == ACTION_STEP) {
         run_name_step(context, action.slot, name);
+    } else if (action.kind == ACTION_RELEASE) {
+        name_thread(context, action.slot, name);
+        text_append(name, ":lifetime");
     }
 }
 
@@ -350,12 +366,7 @@ static void name_rounds(const struct run *run, uint32_t thread, struct text *nam
 
 void run_name_step(const struct run *run, uint32_t thread, struct text *name) {
     const struct step *step = run_current_step(run, thread);
-    uint32_t process = run->threads[thread].process;
-    const struct site_process *at = &run->processes[process];
-    text_append(name, at->name);
-    if (thread > at->thread_first) {
-        text_printf(name, "/%u", thread - at->thread_first + 1);
-    }
+    name_thread(run, thread, name);
     text_append(name, ":");
     if (step == NULL) {
         text_append(name, "end");

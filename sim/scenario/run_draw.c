@@ -13,8 +13,8 @@ static uint64_t start_of(const struct turn *turn, const struct scenario_distribu
 void run_draw(struct turn *turn) {
     struct run *run = turn->run;
     const struct scenario_distribution *at = &run->scenario->distributions.items[turn->step->name];
-    struct random_stream stream = random_stream_at(run->random, turn->thread + 1, turn->step->name,
-                                                   start_of(turn, at));
+    struct random_stream stream =
+        random_stream_at(run->random, turn->thread + 1, turn->step->name, start_of(turn, at));
     run_bind(turn, turn->step->binding[0], distribution_draw(&at->distribution, &stream));
     run_go_on(turn, 0);
 }

@@ -4,14 +4,29 @@
 #define SCENARIO_RUN_STATE_H
 
 #include "hazard/hazard.h"
+#include "scenario/lifetime.h"
 #include "scenario/run.h"
 
-enum cursor_wait { CURSOR_RUNS, CURSOR_RECEIVES, CURSOR_AT_BARRIER, CURSOR_ENDED };
+enum cursor_wait {
+    CURSOR_RUNS,
+    CURSOR_RECEIVES,
+    CURSOR_AT_BARRIER,
+    CURSOR_OUTLIVES, /* has no step left, but something to release later */
+    CURSOR_ENDED
+};
 
 /* Where a thread is. */
 struct cursor {
     uint32_t at;   /* step within its program */
     uint32_t wait; /* enum cursor_wait */
+    uint32_t releases; /* slot of what it is releasing, plus 1; 0 for nothing */
+    uint32_t unused;
+};
+
+/* Of a thread whose things have lifetimes. A note. */
+struct pause {
+    uint64_t resume_ns; /* when its next step is due */
+    uint64_t busy_ns;   /* until when its last call keeps it busy */
 };
 
 /* Rounds of a loop that are done; owner: the thread. */
@@ -62,6 +77,8 @@ struct run {
     struct table *message;
     struct table *barrier;
     struct table *random; /* streams, by thread plus 1 and distribution */
+    struct table *pause;  /* by thread */
+    struct lifetimes lifetimes;
     struct table *progress; /* one note: steps so far */
     ARRAY(struct run_mismatch) mismatches;
     uint64_t unasked_failures;
@@ -69,8 +86,9 @@ struct run {
     bool has_failed;
 };
 
-/* Takes the next step of a thread. */
+/* Takes the next step of a thread; releases what has lived its time first. */
 void run_step(struct run *run, uint32_t thread);
+void run_release(struct run *run, uint32_t thread);
 
 /* Starts a process: its threads are ready, its device is set if the scenario says so. */
 void run_start_process(struct run *run, uint32_t process);

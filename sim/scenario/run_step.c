@@ -24,8 +24,12 @@ static void ready_after(struct run *run, uint32_t thread, uint64_t duration_ns) 
     uint64_t start_ns = now(run);
     bool is_free = run->machine.engine.policy == ENGINE_FREE;
     uint64_t wait_ns = is_free ? 0 : duration_ns;
-    engine_ready(&run->machine.engine, step_of(thread),
-                 wait_ns > UINT64_MAX - start_ns ? UINT64_MAX : start_ns + wait_ns);
+    uint64_t due_ns = wait_ns > UINT64_MAX - start_ns ? UINT64_MAX : start_ns + wait_ns;
+    if (run_program(run, thread)->lifetimes > 0) {
+        run_resume(run, thread, due_ns);
+    } else {
+        engine_ready(&run->machine.engine, step_of(thread), due_ns);
+    }
 }
 
 void run_fail(struct turn *turn, const char *what) {
@@ -87,6 +91,9 @@ static void forget_process(struct run *run, uint32_t process) {
             ((struct barrier *)table_edit(run->barrier, 0, name))->arrived--;
         }
         cursor->wait = CURSOR_ENDED;
+        if (run_program(run, thread)->lifetimes > 0) {
+            run_forget_lifetimes(run, thread);
+        }
     }
     while (mailbox->first != 0) {
         uint32_t slot = mailbox->first - 1;
@@ -193,13 +200,20 @@ static void take_call(struct turn *turn) {
         return;
     }
     acl_call(run->acl, &record, &result);
+    bool has_lifetimes = run_program(run, turn->thread)->lifetimes > 0;
     if (result.progress == ACL_WAITS) {
+        if (has_lifetimes) {
+            run_hold_releases(turn);
+        }
         return;
     }
     for (uint32_t place = 0; place < result.out_count && place < PROGRAM_BINDINGS; place++) {
         run_bind(turn, turn->step->binding[place], result.out[place]);
     }
     expect_compare(run, turn->thread, turn->step_number, result.code);
+    if (has_lifetimes) {
+        run_begin_lifetime(turn, &result);
+    }
     run_go_on(turn, result.cost_ns);
 }
 
@@ -339,7 +353,7 @@ void run_start_process(struct run *run, uint32_t process) {
     for (uint32_t place = 0; place < at->thread_count; place++) {
         uint32_t thread = at->thread_first + place;
         struct turn turn = { .run = run, .thread = thread, .process = process };
-        *edit_cursor(run, thread) = (struct cursor){ 0, CURSOR_RUNS };
+        *edit_cursor(run, thread) = (struct cursor){ .at = 0, .wait = CURSOR_RUNS };
         for (uint32_t loop = 0; loop < PROGRAM_LOOPS; loop++) {
             ((struct counter *)table_edit(run->counter, thread, loop))->done = 0;
         }
@@ -395,9 +409,26 @@ static void take(struct turn *turn) {
     takers[turn->step->kind](turn);
 }
 
+/* A release that waits is asked again; one that is due goes before the step. */
+static bool release_comes_first(struct run *run, uint32_t thread) {
+    const struct cursor *cursor = table_get(run->cursor, 0, thread);
+    if (cursor->releases != 0) {
+        run_release_again(run, thread);
+        return true;
+    }
+    if (run_release_is_due(run, thread)) {
+        run_release(run, thread);
+        return true;
+    }
+    return false;
+}
+
 void run_step(struct run *run, uint32_t thread) {
     const struct step *step = run_current_step(run, thread);
     struct machine *machine = &run->machine;
+    if (run_program(run, thread)->lifetimes > 0 && release_comes_first(run, thread)) {
+        return;
+    }
     if (step == NULL) {
         end_thread(run, thread);
         return;

@@ -27,6 +27,23 @@ void run_bind(struct turn *turn, uint32_t number, uint64_t value);
 /* On to the next step, after a while; a thread without one ends then. */
 void run_go_on(struct turn *turn, uint64_t duration_ns);
 
+/*
+ * Lifetimes. A call of a thread that has some is done: it is busy for the call's cost, and what a
+ * step with a lifetime made begins to live. A call that waits: no release meanwhile.
+ */
+void run_begin_lifetime(struct turn *turn, const struct acl_result *result);
+void run_hold_releases(struct turn *turn);
+
+/* The next step of such a thread is ready at a time, or behind a call that it is in. */
+void run_resume(struct run *run, uint32_t thread, uint64_t due_ns);
+
+/* Whether a release comes before the step of a thread that is due now; it takes its turn then. */
+bool run_release_is_due(const struct run *run, uint32_t thread);
+
+/* Asks a release that waits again; drops all of a thread that ends. */
+void run_release_again(struct run *run, uint32_t thread);
+void run_forget_lifetimes(struct run *run, uint32_t thread);
+
 /* Compute and media steps; cut steps; draws. */
 void run_work(struct turn *turn);
 void run_cut(struct turn *turn);

@@ -191,6 +191,9 @@ static void read_thread(struct part_reader *reader, const struct json *steps, ui
                                .thread = (uint32_t)scenario->programs.count };
     step_read_all(&inner, steps);
     program.step_count = (uint32_t)scenario->steps.count - program.step_first;
+    for (uint32_t place = 0; place < program.step_count; place++) {
+        program.lifetimes += scenario->steps.items[program.step_first + place].lifetime.count > 0;
+    }
     array_add(&scenario->programs, program);
     scenario->processes.items[process].thread_count++;
     reader->is_bad = reader->is_bad || inner.is_bad;

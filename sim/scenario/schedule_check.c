@@ -74,10 +74,12 @@ static const struct step *get_step(const struct named_step *step, const struct p
     return &step->scenario->steps.items[program->step_first + place];
 }
 
-/* Its place in the program, the number of steps behind the last for the end of a thread. */
+/* Its place in the program, the number of steps behind the last for the end of a
+ * thread and for the ends of lifetimes. */
 static uint32_t find_step(const struct named_step *step, const struct program *program) {
     uint32_t number = is_number(step->what) ? (uint32_t)strtoul(step->what, NULL, 10) : 0;
-    if (strcmp(step->what, "end") == 0) {
+    bool is_lifetime = strcmp(step->what, "lifetime") == 0 && program->lifetimes > 0;
+    if (is_lifetime || strcmp(step->what, "end") == 0) {
         return program->step_count;
     }
     for (uint32_t place = 0; place < program->step_count; place++) {

@@ -152,6 +152,10 @@ static void write_call(const struct acl_row *row, bool as_python, const struct s
     json_write(text, "'call %s': { 'type': 'object', 'properties': {",
                as_python ? row->python : row->name);
     write_keys(step, text);
+    if (row->released_by != NULL) {
+        json_write_next(text);
+        json_write(text, "'lifetime': { '$ref': '#/$defs/time' }");
+    }
     for (uint32_t number = 0; number < acl_row_parameters(row); number++) {
         call_form_spell(row->parameter[number].name, as_python, name);
         json_write_next(text);

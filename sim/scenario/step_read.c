@@ -293,9 +293,11 @@ static void read_label(struct step_reader *reader, const struct json *json, stru
         return;
     }
     bool is_number = strspn(step->label, "0123456789") == strlen(step->label);
-    if (is_number || strcmp(step->label, "end") == 0) {
+    bool is_taken = strcmp(step->label, "end") == 0 || strcmp(step->label, "lifetime") == 0;
+    if (is_number || is_taken) {
         complain(reader, label,
-                 "a label is no number and not \"end\", which name other steps in a schedule");
+                 "a label is no number, not \"end\" and not \"lifetime\", which name other "
+                 "steps in a schedule");
     } else if (strpbrk(step->label, ": #/\t\r\n") != NULL) {
         complain(reader, label, "a label has no blanks, colons, slashes or #");
     }
