@@ -94,10 +94,10 @@ START_TEST(the_rules_are_the_same_where_places_are_state) {
 END_TEST
 
 START_TEST(a_block_has_one_part_in_each_frame) {
-    struct scene scene = scene_new(size_of(8), false);
+    struct scene scene = scene_new(size_of(PAGES_PARTS + 5), false);
     take_pages(&scene, 0, 500);
     struct pages few = take_pages(&scene, 0, 10);
-    struct pages many = take_pages(&scene, 0, 2 + 3 * 512 + 7);
+    struct pages many = take_pages(&scene, 0, 2 + PAGES_PARTS * 512 + 7);
     const struct part_record *record = table_get(scene.pools.part, 0, many.parts - 1);
     ck_assert_uint_eq(few.part[0], pool_part(0, 10));
     ck_assert_uint_eq(few.part[1], 0);
@@ -105,18 +105,18 @@ START_TEST(a_block_has_one_part_in_each_frame) {
     ck_assert_uint_eq(many.part[0], pool_part(0, 2));
     ck_assert_uint_eq(many.part[1], pool_part(1, 512));
     ck_assert_uint_eq(many.part[2], pool_part(2, 512));
-    ck_assert_uint_eq(record->part[0], pool_part(3, 512));
-    ck_assert_uint_eq(record->part[1], pool_part(4, 7));
+    ck_assert_uint_eq(record->part[0], pool_part(PAGES_PARTS, 512));
+    ck_assert_uint_eq(record->part[1], pool_part(PAGES_PARTS + 1, 7));
     ck_assert_uint_eq(record->next, 0);
     store_free(scene.store);
 }
 END_TEST
 
 START_TEST(a_block_in_few_frames_needs_no_record) {
-    struct scene scene = scene_new(size_of(4), false);
+    struct scene scene = scene_new(size_of(PAGES_PARTS + 1), false);
     take_pages(&scene, 0, 100);
-    struct pages pages = take_pages(&scene, 0, 3 * 512 - 100);
-    ck_assert_uint_eq(pages.part[2], pool_part(2, 512));
+    struct pages pages = take_pages(&scene, 0, PAGES_PARTS * 512 - 100);
+    ck_assert_uint_eq(pages.part[PAGES_PARTS - 1], pool_part(PAGES_PARTS - 1, 512));
     ck_assert_uint_eq(pages.parts, 0);
     ck_assert_uint_eq(table_count(scene.pools.part, 0), 0);
     store_free(scene.store);

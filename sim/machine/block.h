@@ -30,7 +30,7 @@ struct block {
     uint8_t flags;  /* enum block_flag */
     uint8_t unused[3];
 };
-static_assert(sizeof(struct block) == 64, "one cache line");
+static_assert(sizeof(struct block) == 128, "two cache lines");
 
 struct host_block {
     uint64_t address;

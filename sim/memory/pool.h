@@ -19,7 +19,7 @@
 #include "memory/range.h"
 #include "store/store.h"
 
-enum { PAGES_PARTS = 3 };
+enum { PAGES_PARTS = 19 };
 
 /* Pages that were taken together. Lies in the state of what they are for. */
 struct pages {

@@ -91,9 +91,11 @@ static inline void table_touch(struct table *table, uint32_t owner, uint32_t slo
     }
 }
 
-/* Tells the processor that a record will be wanted soon: many are far from the cache. */
+/* Tells the processor that a record of one or two lines will be wanted soon: many are far away. */
 static inline void table_prefetch(const struct table *table, uint32_t owner, uint32_t slot) {
-    __builtin_prefetch(table_get(table, owner, slot));
+    const unsigned char *record = table_get(table, owner, slot);
+    __builtin_prefetch(record);
+    __builtin_prefetch(record + table->type.record_size - 1);
 }
 
 /* Adds a zero record at the owner's lowest free slot, or at one that must be free. */
