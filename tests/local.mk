@@ -36,6 +36,7 @@ suites = \
 	%D%/test_import.c \
 	%D%/test_journal.c \
 	%D%/test_json.c \
+	%D%/test_json_set.c \
 	%D%/test_lanes.c \
 	%D%/test_json_write.c \
 	%D%/test_lifetime.c \

@@ -48,6 +48,17 @@ count "--steps has the same digest" [ "$(run "$clean" --steps | tail -n 1)" = "$
 count "--json has the same digest" says "\"digest\": \"${digest#digest }\"" "$clean" --json
 count "one way of printing" exits 2 "$clean" --json --quiet
 
+sed 's/"scenario"/"seed": 7, "scenario"/; s/align_up(3MiB/align_up(5MiB/' "$clean" >edited.json
+count "--set is as if the file said so" [ "$(run "$clean" --quiet --set /seed=7 \
+    --set '/processes/A/steps/1/value=align_up(5MiB, $granularity)')" = "$(run edited.json --quiet)" ]
+count "--set: the head says it" says ', seed 7, set /seed=7' "$clean" --set /seed=7
+count "--set: the document says it" says '"set": \["/seed=7", "/about=x"\]' "$clean" --json --set /seed=7 --set /about=x
+count "--set: no such place" exits 2 "$clean" --set /process/A/device=1
+count "--set: its message" grep -q '^--set: /process: there is no "process" in .*; did you mean "processes"?$' message
+count "--set: a bad value" exits 2 "$clean" --set /processes/A/device=x
+count "--set: that message" grep -q '^--set: /processes/A/device: device is a string; expected a whole number$' message
+count "--set for verify" [ "$("$program" verify "$clean" --set '/expect/findings=["double_free"]' 2>&1 | tail -n 1)" = "0 passed, 11 failed" ]
+
 count "the reason of a refusal" says \
     'not on the whitelist: process 1001 is not among the 0 process ids that may import (vmm-and-sharing 5.3)' \
     "$share/not-listed.json"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/json.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,25 +10,9 @@
 
 #include "base/array.h"
 #include "base/host.h"
-#include "base/json_scan.h"
+#include "base/json_document.h"
 #include "base/must.h"
 #include "base/text.h"
-
-struct json {
-    const struct json_document *document;
-    const cJSON *item;
-    const struct json *parent;
-    uint32_t place; /* among the members or items of the parent */
-    uint32_t next;  /* values up to the one after this and all inside it */
-    struct json_position position;
-};
-
-struct json_document {
-    char *name;
-    cJSON *tree;
-    struct json *values; /* in the order of the text */
-    size_t count;
-};
 
 /* Walks the tree in the order of the text, and gives each value its place there. */
 static size_t number_values(struct json_document *document, const cJSON *item,
@@ -47,6 +30,14 @@ static size_t number_values(struct json_document *document, const cJSON *item,
     }
     value->next = (uint32_t)(next - at);
     return next;
+}
+
+void json_number_values(struct json_document *document, const struct json_position *positions,
+                        size_t count) {
+    document->values = host_resize(document->values, count, sizeof *document->values);
+    document->count = count;
+    size_t numbered = number_values(document, document->tree, NULL, 0, positions);
+    must(numbered == count);
 }
 
 static int by_key(const void *left, const void *right) {
@@ -98,10 +89,7 @@ struct json_document *json_parse(const char *name, const char *text, size_t size
         json_free(document);
         return NULL;
     }
-    document->count = scan.positions.count;
-    document->values = host_zeroed(document->count, sizeof *document->values);
-    size_t numbered = number_values(document, document->tree, NULL, 0, scan.positions.items);
-    must(numbered == document->count);
+    json_number_values(document, scan.positions.items, scan.positions.count);
     json_scan_fini(&scan);
     for (size_t at = 0; at < document->count; at++) {
         if (json_type(&document->values[at]) == JSON_OBJECT) {
@@ -295,11 +283,13 @@ static void complain(const struct json *value, struct problem *problem, bool at_
     append_shown(&shown, message);
     bool has_key = at_key && position->key_line > 0;
     struct problem_place place = {
-        .file = value->document->name,
+        .file = position->is_set ? "--set" : value->document->name,
         .place = pointer.size > 0 ? text_get(&shown_pointer) : NULL,
-        .line = has_key ? position->key_line : position->line,
-        .column = has_key ? position->key_column : position->column,
     };
+    if (!position->is_set) {
+        place.line = has_key ? position->key_line : position->line;
+        place.column = has_key ? position->key_column : position->column;
+    }
     problem_add(problem, place, "%s", text_get(&shown));
     text_fini(&shown);
     text_fini(&shown_pointer);

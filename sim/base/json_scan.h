@@ -16,6 +16,7 @@ struct json_position {
     uint32_t column; /* bytes, from 1 */
     uint32_t key_line;
     uint32_t key_column;
+    bool is_set; /* it does not stand in the text: it was set by --set */
     bool is_bad; /* a complaint about this value was made: it is no whole number, or too large */
 };
 

@@ -3,7 +3,9 @@ libsim_a_SOURCES += \
 	%D%/bits.h \
 	%D%/host.h %D%/host.c \
 	%D%/json.h %D%/json.c \
+	%D%/json_document.h \
 	%D%/json_scan.h %D%/json_scan.c \
+	%D%/json_set.h %D%/json_set.c \
 	%D%/json_write.h %D%/json_write.c \
 	%D%/lanes.h \
 	%D%/mix.h \

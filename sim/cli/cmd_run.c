@@ -23,6 +23,7 @@ struct wish {
     const char *product;
     bool quiet;
     bool json;
+    struct json_settings settings;
     struct transcript_form form;
 };
 
@@ -70,6 +71,7 @@ static enum command_exit report(const struct wish *wish, struct outcome *outcome
     const struct outcome_recipe recipe = {
         .file = wish->invocation->words[0],
         .product = wish->product,
+        .settings = &wish->settings,
         .schedule = options_value(wish->invocation, "schedule"),
     };
     if (wish->json) {
@@ -107,6 +109,19 @@ static void look_at_call(void *context, const struct fact *fact, const void *det
     progress_look(context);
 }
 
+static void print_head(const struct wish *wish, const struct scenario *scenario) {
+    const char *schedule = options_value(wish->invocation, "schedule");
+    printf("# %s\n# %s on %s, seed %" PRIu64, PACKAGE_STRING, scenario->title, wish->product,
+           scenario->seed);
+    if (schedule != NULL) {
+        printf(", schedule %s", schedule);
+    }
+    for (size_t place = 0; place < wish->settings.items.count; place++) {
+        printf(", set %s", wish->settings.items.items[place]);
+    }
+    putchar('\n');
+}
+
 static enum command_exit run_it(const struct wish *wish, const struct scenario *scenario,
                                 struct run *run, struct problem *problem) {
     bool is_silent = wish->quiet || wish->json;
@@ -123,10 +138,7 @@ static enum command_exit run_it(const struct wish *wish, const struct scenario *
     journal_add_reader(&run_machine(run)->journal, journal_kind(FACT_CALLED), look_at_call,
                        &progress);
     if (!is_silent) {
-        const char *schedule = options_value(wish->invocation, "schedule");
-        printf("# %s\n# %s on %s, seed %" PRIu64 "%s%s\n", PACKAGE_STRING, scenario->title,
-               wish->product, scenario->seed, schedule == NULL ? "" : ", schedule ",
-               schedule == NULL ? "" : schedule);
+        print_head(wish, scenario);
         transcript_open(&transcript, run_machine(run), stdout, wish->form);
     }
     bool is_well = run_to_end(run, problem);
@@ -151,7 +163,7 @@ static enum command_exit run_with(const struct wish *wish, struct catalog *catal
     struct run_options options = { .choice = choice_first(), .steps_max = SCENARIO_STEPS_MAX };
     struct schedule *schedule = NULL;
     enum command_exit status = COMMAND_EXIT_USAGE;
-    struct scenario *scenario = scenario_read(wish->invocation->words[0], problem);
+    struct scenario *scenario = scenario_read(wish->invocation->words[0], &wish->settings, problem);
     if (scenario != NULL) {
         catalog_check(catalog, scenario, problem);
     }
@@ -191,6 +203,7 @@ static enum command_exit run(const struct invocation *invocation) {
     if (!read_form(&wish)) {
         return COMMAND_EXIT_USAGE;
     }
+    options_settings(invocation, &wish.settings);
     if (catalog_open(&catalog, options_value(invocation, "models"), &problem)) {
         status = run_with(&wish, &catalog, &problem);
     }
@@ -198,6 +211,7 @@ static enum command_exit run(const struct invocation *invocation) {
     problem_print(&problem, stderr);
     problem_fini(&problem);
     catalog_close(&catalog);
+    array_fini(&wish.settings.items);
     return status;
 }
 
@@ -219,6 +233,7 @@ const struct command cmd_run = {
                 COMMAND_MODELS,
                 { "schedule", "FILE", "the order of named steps, one a line: process:label" },
                 { "seed", "N", "the seed of random draws, instead of the scenario's" },
+                COMMAND_SET,
                 { "max-steps", "N", "stop after so many steps (default: 10000000000)" },
                 { "trace", "FILE",
                   "write what happens to a file, in the form of its ending: .csv, "
@@ -234,6 +249,8 @@ const struct command cmd_run = {
                  { "run scenarios/share/not-listed.json --steps", "step by step, who holds what" },
                  { "run my.json --product atlas-350 --quiet",
                    "the digest of a run on another product" },
+                 { "run my.json --set /processes/A/device=1",
+                   "as if the file said that process A uses device 1" },
                  { "run my.json --trace my.csv --trace my.json --plot pictures",
                    "a table, a timeline for Perfetto, and pictures: docs/traces.md" },
                  { "run my.json --json | jq .totals", "figures for a program" } },

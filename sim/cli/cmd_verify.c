@@ -18,6 +18,7 @@
 struct verifier {
     struct catalog catalog;
     const char *product; /* only this one; NULL for those that the scenario names */
+    struct json_settings settings;
     bool digests;
     bool codes;
     uint64_t passed;
@@ -135,7 +136,7 @@ static void verify_on_its_own(struct verifier *verifier, const struct scenario *
 
 static void verify_file(struct verifier *verifier, const char *path, bool is_named) {
     struct problem problem = { 0 };
-    struct scenario *scenario = scenario_read(path, &problem);
+    struct scenario *scenario = scenario_read(path, &verifier->settings, &problem);
     if (scenario == NULL || !catalog_check(&verifier->catalog, scenario, &problem)) {
         printf("FAILED %s\n", path);
         (void)fflush(stdout);
@@ -205,12 +206,14 @@ static enum command_exit verify(const struct invocation *invocation) {
                                  .codes = options_has(invocation, "codes") };
     struct problem problem = { 0 };
     bool is_open = catalog_open(&verifier.catalog, options_value(invocation, "models"), &problem);
+    options_settings(invocation, &verifier.settings);
     for (int word = 0; is_open && word < invocation->word_count; word++) {
         verify_path(&verifier, invocation->words[word], true);
     }
     problem_print(&problem, stderr);
     problem_fini(&problem);
     catalog_close(&verifier.catalog);
+    array_fini(&verifier.settings.items);
     if (!is_open) {
         return COMMAND_EXIT_USAGE;
     }
@@ -230,6 +233,7 @@ const struct command cmd_verify = {
              "line for each run and what was not as expected.",
     .option = { { "product", "NAME", "only on this product; of folders what is for it" },
                 COMMAND_MODELS,
+                COMMAND_SET,
                 { "digests", NULL, "print the digest of each run" },
                 { "codes", NULL, "print what each call returned: scenario,product,step,code" } },
     .unexpected = "some run was not as expected",

@@ -44,7 +44,7 @@ struct invocation {
                                          * of one that was given more than once, the last */
     struct command_given given[COMMAND_GIVEN]; /* all with values, in order */
     size_t given_count;
-    char **words;                       /* those that are no option */
+    char **words; /* those that are no option */
     int word_count;
 };
 
@@ -67,6 +67,14 @@ struct command {
 
 #define COMMAND_MODELS \
     { "models", "DIR", "where the models are (default: $ACLSIM_MODELS, else the installed ones)" }
+
+#define COMMAND_SET                                                                            \
+    {                                                                                          \
+        "set", "POINTER=VALUE",                                                                \
+            "change the scenario first: what a JSON pointer names, to JSON or a text; may be " \
+            "given "                                                                           \
+            "several times"                                                                    \
+    }
 
 size_t command_count(void);
 const struct command *command_get(size_t place);

@@ -92,10 +92,9 @@ static bool check_words(const struct invocation *invocation) {
         return true;
     }
     bool is_one = command->words_min == 1 && command->words_max == 1;
-    (void)fprintf(stderr, "aclsim: %s takes %s%s; see aclsim help %s\n", command->name,
-                  is_one ? "one " : "",
-                  command->words == NULL ? "no words beside options" : command->words,
-                  command->name);
+    (void)fprintf(
+        stderr, "aclsim: %s takes %s%s; see aclsim help %s\n", command->name, is_one ? "one " : "",
+        command->words == NULL ? "no words beside options" : command->words, command->name);
     return false;
 }
 
@@ -142,6 +141,13 @@ const char *options_nth(const struct invocation *invocation, const char *name, s
 
 bool options_has(const struct invocation *invocation, const char *name) {
     return options_value(invocation, name) != NULL;
+}
+
+void options_settings(const struct invocation *invocation, struct json_settings *settings) {
+    const char *setting = NULL;
+    for (size_t nth = 0; (setting = options_nth(invocation, "set", nth)) != NULL; nth++) {
+        array_add(&settings->items, setting);
+    }
 }
 
 bool options_number(const struct invocation *invocation, const char *name, uint64_t *number) {

@@ -4,6 +4,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "base/json_set.h"
 #include "cli/command.h"
 
 size_t options_count(const struct command *command);
@@ -18,6 +19,9 @@ bool options_has(const struct invocation *invocation, const char *name);
 
 /* The values of an option that may be given more than once, by place; NULL behind the last. */
 const char *options_nth(const struct invocation *invocation, const char *name, size_t nth);
+
+/* The values of --set, in their order; the caller frees the array. */
+void options_settings(const struct invocation *invocation, struct json_settings *settings);
 
 /* A whole number; left alone when the option was not given. False, with one line on stderr, when
  * it is none. */

@@ -49,6 +49,7 @@ struct outcome_recipe {
     const char *file;
     const char *product;
     const char *schedule; /* NULL for none */
+    const struct json_settings *settings;
 };
 void outcome_print_json(struct outcome *outcome, struct outcome_recipe recipe, FILE *stream);
 

@@ -289,6 +289,16 @@ static void add_distributions(struct document *document) {
     end_list(text);
 }
 
+static void add_settings(struct text *text, const struct json_settings *settings) {
+    add_key(text, "set");
+    text_append(text, "[");
+    for (size_t place = 0; place < settings->items.count; place++) {
+        text_append(text, place == 0 ? "" : ", ");
+        text_append_json_string(text, settings->items.items[place]);
+    }
+    text_append(text, "]");
+}
+
 void outcome_print_json(struct outcome *outcome, struct outcome_recipe recipe, FILE *stream) {
     struct document document = { .outcome = outcome };
     struct hash128 digest = journal_digest(&run_machine(outcome->run)->journal);
@@ -301,6 +311,7 @@ void outcome_print_json(struct outcome *outcome, struct outcome_recipe recipe, F
     add_word(text, "product", recipe.product);
     add_number(text, "seed", run_scenario(outcome->run)->seed);
     add_word(text, "schedule", recipe.schedule);
+    add_settings(text, recipe.settings);
     add_word(text, "outcome", outcome_is_expected(outcome->run) ? "expected" : "unexpected");
     add_key(text, "digest");
     text_printf(text, "\"%016" PRIx64 "%016" PRIx64 "\"", digest.high, digest.low);

@@ -383,9 +383,15 @@ struct scenario *scenario_parse(const char *name, const char *text, size_t size,
     return scenario_of(json_parse(name, text, size, problem), before, problem);
 }
 
-struct scenario *scenario_read(const char *path, struct problem *problem) {
+struct scenario *scenario_read(const char *path, const struct json_settings *settings,
+                               struct problem *problem) {
     size_t before = problem->complaints.count;
-    return scenario_of(json_read(path, problem), before, problem);
+    struct json_document *document = json_read(path, problem);
+    if (document != NULL && settings != NULL && !json_set(document, settings, problem)) {
+        json_free(document);
+        return NULL;
+    }
+    return scenario_of(document, before, problem);
 }
 
 void scenario_free(struct scenario *scenario) {

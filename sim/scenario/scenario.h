@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/json.h"
+#include "base/json_set.h"
 #include "base/problem.h"
 #include "core/distribution.h"
 #include "scenario/program.h"
@@ -120,8 +120,9 @@ struct scenario {
     ARRAY(struct scenario_figure) figures;
 };
 
-/* NULL, with problems, when anything in the file is wrong. */
-struct scenario *scenario_read(const char *path, struct problem *problem);
+/* NULL, with problems, when anything in the file is wrong. Settings, or NULL, change it first. */
+struct scenario *scenario_read(const char *path, const struct json_settings *settings,
+                               struct problem *problem);
 struct scenario *scenario_parse(const char *name, const char *text, size_t size,
                                 struct problem *problem); /* caller owns, scenario_free() */
 void scenario_free(struct scenario *scenario);
