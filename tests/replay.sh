@@ -62,6 +62,8 @@ count "what is no file any more" "$? $([[ -L /dev/stdout ]] && echo link)" "0 li
 "$aclsim" replay "$snapshot" --trace "$scratch/no/such/folder.csv" >"$scratch/out" 2>"$scratch/message"
 count "a trace that can not be written" $? 3
 count "then nothing is printed" "$(cat "$scratch/out")" ""
+(ulimit -f 1; "$aclsim" replay "$snapshot" --trace "$scratch/large.csv") >"$scratch/out" 2>"$scratch/message"
+count "a file that may not grow" "$? $(grep -c 'large.csv: it can not be written: File too large' "$scratch/message")" "3 1"
 if [[ -w /dev/full ]]; then
     "$aclsim" replay "$snapshot" --trace /dev/full >"$scratch/out" 2>"$scratch/message"
     count "a full disk" "$? $(grep -c 'can not be written' "$scratch/message")" "3 1"

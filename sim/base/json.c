@@ -69,6 +69,29 @@ static void check_twice(struct json_document *document, size_t at, struct proble
     array_fini(&members);
 }
 
+/* Letters that would change how a terminal or a line of text reads: all below a blank but the ends
+ * of lines and tabs, the one behind "~", and U+0080 to U+009F. */
+static bool has_control(const char *string, bool is_key) {
+    for (const unsigned char *byte = (const unsigned char *)string; *byte != '\0'; byte++) {
+        bool is_space = *byte == '\n' || *byte == '\t';
+        if ((*byte < ' ' && (is_key || !is_space)) || *byte == 0x7f ||
+            (*byte == 0xc2 && byte[1] >= 0x80 && byte[1] < 0xa0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_letters(struct json *value, struct problem *problem) {
+    bool bad_key = json_key(value) != NULL && has_control(json_key(value), true);
+    if (bad_key || (json_type(value) == JSON_STRING && has_control(json_string(value), false))) {
+        (bad_key ? json_complain_of_key : json_complain)(
+            value, problem, "a control character stands in this %s; expected letters",
+            bad_key ? "key" : "string");
+        value->position.is_bad = true;
+    }
+}
+
 struct json_document *json_parse(const char *name, const char *text, size_t size,
                                  struct problem *problem) {
     struct json_scan scan = { .name = name, .text = text, .size = size, .problem = problem };
@@ -95,6 +118,7 @@ struct json_document *json_parse(const char *name, const char *text, size_t size
         if (json_type(&document->values[at]) == JSON_OBJECT) {
             check_twice(document, at, problem);
         }
+        check_letters(&document->values[at], problem);
     }
     return document;
 }

@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,6 +40,8 @@ static bool finish_output(void) {
 }
 
 int main(int argc, char **argv) {
+    /* A file that may not grow is told like a full disk. */
+    (void)signal(SIGXFSZ, SIG_IGN);
     enum command_exit status = run(argc > 0 ? argc - 1 : 0, argv + 1);
 
     if (!finish_output()) {
