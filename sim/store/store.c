@@ -58,10 +58,11 @@ void undo_append(struct store *store, struct undo_entry entry, const void *old, 
         log->capacity = needs > log->capacity * 2 ? needs * 2 : log->capacity * 2;
         log->bytes = host_resize(log->bytes, log->capacity, 1);
     }
+    unsigned char *end = log->bytes + log->size;
     if (old_size > 0) {
-        memcpy(log->bytes + log->size, old, old_size);
+        memcpy(end, old, old_size);
     }
-    memcpy(log->bytes + log->size + old_size, &entry, sizeof entry);
+    memcpy(end + old_size, &entry, sizeof entry);
     log->size = needs;
 }
 

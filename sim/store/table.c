@@ -57,10 +57,10 @@ struct table_part *table_reach(struct table *table, uint32_t owner, uint32_t slo
     while (slot >= part->capacity) {
         uint32_t chunk = part->chunk_count;
         must(chunk < TABLE_CHUNKS);
-        uint32_t records = table_chunk_start(chunk + 1) - table_chunk_start(chunk);
-        part->chunk[chunk] = chunk_new((uint64_t)records * table->type.record_size);
+        uint64_t records = table_chunk_records(chunk);
+        part->chunk[chunk] = chunk_new(records * (table->type.record_size + sizeof(uint32_t)));
         part->chunk_count = chunk + 1;
-        part->capacity += records;
+        part->capacity += (uint32_t)records;
     }
     if (!table->type.follows) {
         slots_grow(&part->used, (part->capacity + 63) / 64 * 64);
@@ -68,23 +68,18 @@ struct table_part *table_reach(struct table *table, uint32_t owner, uint32_t slo
     return part;
 }
 
-/* The stamp of a record: in which epoch it was last saved. */
-static uint32_t *stamp_of(struct table_part *part, uint32_t slot) {
+/* The stamp of a record: when it was last saved. Stamps stand behind the records of a chunk. */
+static inline uint32_t *stamp_of(const struct table *table, const struct table_part *part,
+                                 uint32_t slot) {
     uint32_t chunk = table_chunk_of(slot);
-    uint32_t start = table_chunk_start(chunk);
-    if (part->stamps == NULL) {
-        part->stamps = host_zeroed(TABLE_CHUNKS, sizeof *part->stamps);
-    }
-    if (part->stamps[chunk] == NULL) {
-        uint32_t records = table_chunk_start(chunk + 1) - start;
-        part->stamps[chunk] = host_zeroed(records, sizeof **part->stamps);
-    }
-    return &part->stamps[chunk][slot - start];
+    void *stamps = part->chunk[chunk] + table_chunk_records(chunk) * table->type.record_size;
+    return (uint32_t *)stamps + (slot - table_chunk_start(chunk));
 }
 
 /* Whether this is the first change of the record in this epoch. */
-static bool is_first(struct table *table, struct table_part *part, uint32_t slot) {
-    uint32_t *stamp = stamp_of(part, slot);
+static inline bool is_first(const struct table *table, const struct table_part *part,
+                            uint32_t slot) {
+    uint32_t *stamp = stamp_of(table, part, slot);
     bool first = *stamp != *table->epoch;
     *stamp = *table->epoch;
     return first;
@@ -176,10 +171,6 @@ static void part_free(struct table_part *part) {
         memcpy(&block, part->chunk[chunk] - sizeof block, sizeof block);
         free(block);
     }
-    for (uint32_t chunk = 0; part->stamps != NULL && chunk < TABLE_CHUNKS; chunk++) {
-        free(part->stamps[chunk]);
-    }
-    free(part->stamps);
     slots_fini(&part->used);
     free(part);
 }
@@ -224,8 +215,8 @@ static void copy_part(struct table *to, const struct table_part *from, uint32_t 
         slots_copy(&part->used, &from->used);
     }
     for (uint32_t chunk = 0; chunk < from->chunk_count; chunk++) {
-        uint64_t records = table_chunk_start(chunk + 1) - table_chunk_start(chunk);
-        memcpy(part->chunk[chunk], from->chunk[chunk], records * to->type.record_size);
+        memcpy(part->chunk[chunk], from->chunk[chunk],
+               table_chunk_records(chunk) * to->type.record_size);
     }
 }
 
@@ -253,10 +244,9 @@ void table_forget_stamps(struct table *table) {
     for (uint32_t owner = table_next_owner(table, 0); owner != OWNER_NONE;
          owner = table_next_owner(table, owner + 1)) {
         struct table_part *part = table_part(table, owner);
-        for (uint32_t chunk = 0; part != NULL && part->stamps != NULL && chunk < TABLE_CHUNKS;
-             chunk++) {
-            free(part->stamps[chunk]);
-            part->stamps[chunk] = NULL;
+        for (uint32_t chunk = 0; part != NULL && chunk < part->chunk_count; chunk++) {
+            memset(stamp_of(table, part, table_chunk_start(chunk)), 0,
+                   table_chunk_records(chunk) * sizeof(uint32_t));
         }
     }
 }
@@ -267,7 +257,8 @@ uint64_t table_bytes(const struct table *table) {
          owner = table_next_owner(table, owner + 1)) {
         const struct table_part *part = table_part(table, owner);
         if (part != NULL) {
-            bytes += sizeof *part + (uint64_t)part->capacity * table->type.record_size;
+            bytes += sizeof *part +
+                     (uint64_t)part->capacity * (table->type.record_size + sizeof(uint32_t));
         }
     }
     return bytes;

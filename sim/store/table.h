@@ -41,6 +41,10 @@ static inline uint32_t table_chunk_start(uint32_t chunk) {
     return ((uint32_t)TABLE_FIRST_CHUNK << chunk) - TABLE_FIRST_CHUNK;
 }
 
+static inline uint64_t table_chunk_records(uint32_t chunk) {
+    return (uint64_t)TABLE_FIRST_CHUNK << chunk;
+}
+
 /* Where a record of a size lies. */
 static inline unsigned char *table_part_place(const struct table_part *part, uint32_t slot,
                                               uint32_t record_size) {

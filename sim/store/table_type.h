@@ -39,7 +39,6 @@ struct table_part {
     uint32_t capacity;
     uint32_t chunk_count;
     unsigned char *chunk[TABLE_CHUNKS];
-    uint32_t **stamps; /* by chunk: the epoch in which a record was last saved; NULL at first */
 };
 
 #define OWNER_NONE UINT32_MAX
