@@ -61,11 +61,8 @@ enum block_answer block_make(struct machine *machine, struct process_id process,
     if (is_media(block)) {
         process_add_media(machine, process, count * size);
     }
-    const uint64_t value[FACT_VALUES] = {
-        region.start, wish->requested, count * size,
-        process_presence(machine, process, wish->presence)->device, *slot
-    };
-    machine_record_values(machine, FACT_BLOCK_MADE, value);
+    machine_record_all(machine, FACT_BLOCK_MADE, region.start, wish->requested, count * size,
+                       process_presence(machine, process, wish->presence)->device, *slot);
     return BLOCK_DONE;
 }
 
@@ -80,9 +77,8 @@ void block_free_place(struct machine *machine, struct process_id process,
     if (is_media(block)) {
         process_remove_media(machine, process, block_bytes(block));
     }
-    const uint64_t value[FACT_VALUES] = { block->address, block->requested, block_bytes(block),
-                                          device, slot };
-    machine_record_values(machine, FACT_BLOCK_FREED, value);
+    machine_record_all(machine, FACT_BLOCK_FREED, block->address, block->requested,
+                       block_bytes(block), device, slot);
     space_remove_spot(&place->spot);
     pool_give(&machine->pools, holder, &block->pages, life->extents);
     machine_note_released(machine, machine->block_life, process.index, slot);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "machine/machine.h"
 
-#include <string.h>
+#include <stddef.h>
 
 #include "base/must.h"
 #include "machine/block.h"
@@ -145,30 +145,25 @@ void machine_perform(struct machine *machine, struct action action) {
     }
 }
 
-static inline void record(struct machine *machine, enum fact_kind kind,
-                          const uint64_t value[FACT_VALUES]) {
+void machine_record_all(struct machine *machine, enum fact_kind kind, uint64_t first,
+                        uint64_t second, uint64_t third, uint64_t fourth, uint64_t fifth) {
     if (!journal_wants(&machine->journal, kind)) {
         return;
     }
-    struct fact fact = {
+    const struct fact fact = {
         .time_ns = machine_now(machine),
         .kind = (uint16_t)kind,
         .row = machine->moment.row,
         .thread = machine->moment.thread.index,
         .step = machine->moment.step,
+        .value = { first, second, third, fourth, fifth },
     };
-    memcpy(fact.value, value, sizeof fact.value);
     journal_record(&machine->journal, &fact, NULL);
-}
-
-void machine_record_values(struct machine *machine, enum fact_kind kind,
-                           const uint64_t value[FACT_VALUES]) {
-    record(machine, kind, value);
 }
 
 void machine_record(struct machine *machine, enum fact_kind kind, uint64_t first, uint64_t second,
                     uint64_t third, uint64_t fourth) {
-    record(machine, kind, (const uint64_t[FACT_VALUES]){ first, second, third, fourth, 0 });
+    machine_record_all(machine, kind, first, second, third, fourth, 0);
 }
 
 uint32_t machine_pool(uint32_t device, uint32_t medium) {

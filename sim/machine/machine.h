@@ -96,8 +96,8 @@ static inline uint64_t machine_count_call(struct machine *machine) {
 /* Records a fact of the present moment; values beyond those of its kind are 0. */
 void machine_record(struct machine *machine, enum fact_kind kind, uint64_t first, uint64_t second,
                     uint64_t third, uint64_t fourth);
-void machine_record_values(struct machine *machine, enum fact_kind kind,
-                           const uint64_t value[FACT_VALUES]);
+void machine_record_all(struct machine *machine, enum fact_kind kind, uint64_t first,
+                        uint64_t second, uint64_t third, uint64_t fourth, uint64_t fifth);
 
 static inline struct stamp machine_stamp(const struct machine *machine) {
     return (struct stamp){ machine->moment.thread.index, machine->moment.step };

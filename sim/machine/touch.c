@@ -131,11 +131,9 @@ static void record(struct machine *machine, struct process_id process, uint32_t 
     const uint64_t address = write ? work->to : work->from;
     if (work->is_media) {
         enum touch_source source = find_source(machine, process, address, work->size);
-        const uint64_t value[FACT_VALUES] = { address, work->size, write, device, source };
-        machine_record_values(machine, FACT_MEDIA_TOUCHED, value);
+        machine_record_all(machine, FACT_MEDIA_TOUCHED, address, work->size, write, device, source);
     }
-    const uint64_t value[FACT_VALUES] = { address, work->size, write, device, answer };
-    machine_record_values(machine, FACT_TOUCHED, value);
+    machine_record_all(machine, FACT_TOUCHED, address, work->size, write, device, answer);
 }
 
 /* What the range answers that a piece of work reads or writes, if it does. */

@@ -77,11 +77,9 @@ static void record_breach(void *context, const struct piece_finding *finding) {
     const struct cut *cut = context;
     const struct piece *piece = &cut->pieces[finding->piece];
     bool overlaps = finding->breach == PIECE_OVERLAP;
-    const uint64_t value[FACT_VALUES] = { finding->breach, piece->start, piece->size,
-                                          overlaps ? cut->pieces[finding->other].start
-                                                   : finding->has,
-                                          finding->needs };
-    machine_record_values(&cut->turn->run->machine, FACT_PIECE_BREACHED, value);
+    machine_record_all(&cut->turn->run->machine, FACT_PIECE_BREACHED, finding->breach, piece->start,
+                       piece->size, overlaps ? cut->pieces[finding->other].start : finding->has,
+                       finding->needs);
 }
 
 void run_cut(struct turn *turn) {
@@ -100,9 +98,8 @@ void run_cut(struct turn *turn) {
     }
     if (is_well) {
         uint32_t breaches = piece_check(&cut.block, cut.pieces, cut.count, record_breach, &cut);
-        const uint64_t value[FACT_VALUES] = { cut.block.start, cut.block.size, cut.count, breaches,
-                                              cut.block.media };
-        machine_record_values(&turn->run->machine, FACT_BLOCK_CUT, value);
+        machine_record_all(&turn->run->machine, FACT_BLOCK_CUT, cut.block.start, cut.block.size,
+                           cut.count, breaches, cut.block.media);
         run_go_on(turn, 0);
     }
     free(cut.pieces);
