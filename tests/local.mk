@@ -47,6 +47,7 @@ suites = \
 	%D%/test_models.c \
 	%D%/test_media_step.c \
 	%D%/test_must.c \
+	%D%/test_name_list.c \
 	%D%/test_number_map.c \
 	%D%/test_piece.c \
 	%D%/test_policy.c \

@@ -317,6 +317,27 @@ START_TEST(findings_are_expected_by_name_and_how_often) {
 }
 END_TEST
 
+/* By a search through all names for each, let alone for the nearest, this takes far too long. */
+START_TEST(many_processes_and_names_are_read) {
+    enum { PROCESSES = 10000, NAMES = 10000 };
+    struct text text = { 0 };
+    for (int process = 0; process < PROCESSES; process++) {
+        text_printf(&text, "'p%d':{'steps':[{'send':1,'to':'p%d'},{'barrier':'b%d'}]},", process,
+                    PROCESSES - 1 - process, process % NAMES);
+    }
+    text_append(&text, "'last':{'steps':[{'let':'n0','value':0}");
+    for (int name = 1; name < NAMES; name++) {
+        text_printf(&text, ",{'let':'n%d','value':'$n%d'}", name, name - 1);
+    }
+    text_append(&text, "]}");
+    check_processes(text_get(&text), "");
+    ck_assert_uint_eq(stage.scenario->names.count, NAMES);
+    ck_assert_uint_eq(stage.scenario->bindings.count, NAMES);
+    ck_assert_uint_eq(step_at(0)->process, PROCESSES - 1);
+    text_fini(&text);
+}
+END_TEST
+
 Suite *test_scenario(void);
 
 Suite *test_scenario(void) {
@@ -341,6 +362,7 @@ Suite *test_scenario(void) {
     tcase_add_test(tests, threads_follow_the_steps_and_share_the_names_of_the_process);
     tcase_add_test(tests, servers_containers_and_processes_name_each_other);
     tcase_add_test(tests, findings_are_expected_by_name_and_how_often);
+    tcase_add_test(tests, many_processes_and_names_are_read);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -10,6 +10,7 @@ libsim_a_SOURCES += \
 	%D%/lanes.h \
 	%D%/mix.h \
 	%D%/must.h %D%/must.c \
+	%D%/name_list.h %D%/name_list.c \
 	%D%/number_map.h %D%/number_map.c \
 	%D%/problem.h %D%/problem.c \
 	%D%/text.h %D%/text.c \

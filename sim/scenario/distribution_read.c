@@ -344,6 +344,7 @@ void distribution_read(struct part_reader *reader, const struct json *json) {
         return;
     }
     array_add(&reader->scenario->distributions, inner.read);
+    name_list_add(&reader->scenario->distribution_names, 0, inner.read.name);
 }
 
 #define UNITS "([KMGT]iB|ns|us|ms|s)?$"

@@ -127,16 +127,12 @@ static void read_process(struct figure_reader *reader, const struct json *json) 
     const struct scenario *scenario = reader->part->scenario;
     reader->place = scenario_find_process(scenario, json_key(json));
     if (reader->place == PROGRAM_NONE) {
-        ARRAY(const char *) names = { 0 };
-        for (size_t place = 0; place < scenario->processes.count; place++) {
-            array_add(&names, scenario->processes.items[place].name);
-        }
-        const char *nearest = problem_nearest(json_key(json), names.items, names.count);
+        const struct name_list *names = &scenario->process_names;
+        const char *nearest = problem_nearest(json_key(json), names->items, names->count);
         json_complain_of_key(json, reader->part->problem, "there is no process \"%.60s\"%s%s%s",
                              json_key(json), nearest == NULL ? "" : "; did you mean \"",
                              nearest == NULL ? "" : nearest, nearest == NULL ? "" : "\"?");
         reader->part->is_bad = true;
-        array_fini(&names);
         return;
     }
     read_figures(reader, json);

@@ -31,21 +31,20 @@ void part_complain(struct part_reader *reader, const struct json *value, const c
 }
 
 uint32_t part_find_name(struct part_reader *reader, const struct json *value, const char *kind,
-                        const char *const *names, size_t count) {
+                        const struct name_list *names) {
     if (!part_expect(reader, value, JSON_STRING, kind)) {
-        return PROGRAM_NONE;
+        return NAME_NONE;
     }
-    for (size_t place = 0; place < count; place++) {
-        if (strcmp(names[place], json_string(value)) == 0) {
-            return (uint32_t)place;
-        }
+    uint32_t number = name_list_find(names, 0, json_string(value));
+    if (number != NAME_NONE) {
+        return number;
     }
-    const char *nearest = problem_nearest(json_string(value), names, count);
+    const char *nearest = problem_nearest(json_string(value), names->items, names->count);
     json_complain(value, reader->problem, "there is no %s \"%.60s\"%s%s%s", kind,
                   json_string(value), nearest == NULL ? "" : "; did you mean \"",
                   nearest == NULL ? "" : nearest, nearest == NULL ? "" : "\"?");
     reader->is_bad = true;
-    return PROGRAM_NONE;
+    return NAME_NONE;
 }
 
 void part_read_word(struct part_reader *reader, const struct json *object, const char *key,

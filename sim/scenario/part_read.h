@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/json.h"
+#include "base/name_list.h"
 #include "base/problem.h"
 #include "scenario/part_row.h"
 
@@ -30,9 +31,9 @@ bool part_expect(struct part_reader *reader, const struct json *value, enum json
  * the thing has its name, so that one mistake does not make others. */
 bool part_check(struct part_reader *reader, const struct json *value, enum part_kind kind);
 
-/* The place of a name among others, PROGRAM_NONE with the nearest in a complaint. */
+/* The number of a name among others of scope 0, PROGRAM_NONE with the nearest in a complaint. */
 uint32_t part_find_name(struct part_reader *reader, const struct json *value, const char *kind,
-                        const char *const *names, size_t count);
+                        const struct name_list *names);
 
 /* A member that is a string, a whole number, a flag, a size; an absent one leaves the default.
  * True of a size that was read. */

@@ -104,17 +104,16 @@ static bool make_containers(struct run *run, struct problem *problem) {
 }
 
 /* Inside a container with pids of its own its processes count from 1. */
-static uint32_t pid_inside(const struct run *run, uint32_t process) {
+static void give_pids_inside(struct run *run) {
     const struct scenario *scenario = run->scenario;
-    uint32_t container = scenario->processes.items[process].container;
-    uint32_t pid = 1;
-    if (container == PROGRAM_NONE || !scenario->containers.items[container].own_pids) {
-        return SITE_PID_FIRST + process;
+    uint32_t *inside = host_zeroed(scenario->containers.count, sizeof *inside);
+    for (uint32_t process = 0; process < scenario->processes.count; process++) {
+        uint32_t container = scenario->processes.items[process].container;
+        bool has_own = container != PROGRAM_NONE && scenario->containers.items[container].own_pids;
+        run->processes[process].pid_inside =
+            has_own ? ++inside[container] : SITE_PID_FIRST + process;
     }
-    for (uint32_t other = 0; other < process; other++) {
-        pid += scenario->processes.items[other].container == container;
-    }
-    return pid;
+    free(inside);
 }
 
 static bool make_processes(struct run *run, struct problem *problem) {
@@ -126,7 +125,6 @@ static bool make_processes(struct run *run, struct problem *problem) {
             .server = wish->server,
             .container = wish->container == PROGRAM_NONE ? SITE_NO_CONTAINER : wish->container,
             .pid = SITE_PID_FIRST + place,
-            .pid_inside = pid_inside(run, place),
             .device = wish->device == PROGRAM_NONE ? SITE_NO_DEVICE : wish->device,
             .thread_first = wish->thread_first,
             .thread_count = wish->thread_count,
@@ -136,6 +134,7 @@ static bool make_processes(struct run *run, struct problem *problem) {
             return complain_of_device(run, wish->name, wish->device, visible, problem);
         }
     }
+    give_pids_inside(run);
     for (uint32_t thread = 0; thread < scenario->programs.count; thread++) {
         run->threads[thread].process = scenario->programs.items[thread].process;
     }
@@ -149,7 +148,7 @@ static void make_site(struct run *run) {
     run->processes = host_zeroed(scenario->processes.count, sizeof *run->processes);
     run->threads = host_zeroed(scenario->programs.count, sizeof *run->threads);
     run->owned = host_zeroed(scenario->servers.count, sizeof(struct product *));
-    run->barrier_size = host_zeroed(scenario->names.count, sizeof *run->barrier_size);
+    run->barriers = host_zeroed(scenario->names.count, sizeof *run->barriers);
     run->site = (struct site){
         .server = run->servers,
         .container = run->containers,
@@ -163,8 +162,8 @@ static void make_site(struct run *run) {
     };
 }
 
-/* A thread counts once for each barrier that its steps name, however often. */
-static void count_barriers(struct run *run) {
+/* The threads of each barrier in their order: once, however often their steps name it. */
+static void list_barriers(struct run *run) {
     const struct scenario *scenario = run->scenario;
     uint32_t *seen = host_zeroed(scenario->names.count, sizeof *seen);
     for (uint32_t thread = 0; thread < scenario->programs.count; thread++) {
@@ -173,7 +172,7 @@ static void count_barriers(struct run *run) {
             const struct step *step = &scenario->steps.items[program->step_first + place];
             if (step->kind == STEP_BARRIER && seen[step->name] != thread + 1) {
                 seen[step->name] = thread + 1;
-                run->barrier_size[step->name]++;
+                array_add(&run->barriers[step->name], thread);
             }
         }
     }
@@ -182,8 +181,7 @@ static void count_barriers(struct run *run) {
 
 static void make_state(struct run *run) {
     struct table **tables[] = { &run->cursor,  &run->counter, &run->variable, &run->mailbox,
-                                &run->message, &run->barrier, &run->pause,
-                                &run->progress };
+                                &run->message, &run->barrier, &run->pause,    &run->progress };
     for (size_t place = 0; place < sizeof tables / sizeof *tables; place++) {
         *tables[place] = store_table(run->store, &types[place]);
     }
@@ -219,7 +217,7 @@ struct run *run_new(const struct scenario *scenario, const struct run_options *o
         run_free(run);
         return NULL;
     }
-    count_barriers(run);
+    list_barriers(run);
     run->store = store_new();
     enum engine_policy policy = options->is_free            ? ENGINE_FREE
                                 : options->schedule != NULL ? ENGINE_SCHEDULE
@@ -245,7 +243,10 @@ void run_free(struct run *run) {
         product_free(run->owned[server]);
     }
     free(run->owned);
-    free(run->barrier_size);
+    for (size_t name = 0; name < run->scenario->names.count; name++) {
+        array_fini(&run->barriers[name]);
+    }
+    free(run->barriers);
     free(run->servers);
     free(run->containers);
     free(run->processes);

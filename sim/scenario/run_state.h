@@ -17,8 +17,8 @@ enum cursor_wait {
 
 /* Where a thread is. */
 struct cursor {
-    uint32_t at;   /* step within its program */
-    uint32_t wait; /* enum cursor_wait */
+    uint32_t at;       /* step within its program */
+    uint32_t wait;     /* enum cursor_wait */
     uint32_t releases; /* slot of what it is releasing, plus 1; 0 for nothing */
     uint32_t unused;
 };
@@ -55,6 +55,13 @@ struct barrier {
     uint64_t arrived;
 };
 
+/* The threads that name it. */
+struct barrier_threads {
+    uint32_t *items;
+    size_t count;
+    size_t capacity;
+};
+
 struct run {
     const struct scenario *scenario;
     struct run_options options;
@@ -64,7 +71,7 @@ struct run {
     struct site_process *processes;
     struct site_thread *threads;
     struct product **owned; /* products with fields of their own, by server; NULL for none */
-    uint32_t *barrier_size; /* threads that name it */
+    struct barrier_threads *barriers; /* by name */
     struct store *store;
     struct machine machine;
     struct acl *acl;

@@ -294,12 +294,14 @@ static void take_barrier(struct turn *turn) {
     struct run *run = turn->run;
     struct barrier *barrier = table_edit(run->barrier, 0, turn->step->name);
     barrier->arrived++;
-    if (barrier->arrived < run->barrier_size[turn->step->name]) {
+    const struct barrier_threads *threads = &run->barriers[turn->step->name];
+    if (barrier->arrived < threads->count) {
         edit_cursor(run, turn->thread)->wait = CURSOR_AT_BARRIER;
         return;
     }
     barrier->arrived = 0;
-    for (uint32_t thread = 0; thread < run->site.thread_count; thread++) {
+    for (size_t place = 0; place < threads->count; place++) {
+        uint32_t thread = threads->items[place];
         const struct cursor *cursor = table_get(run->cursor, 0, thread);
         const struct step *step = run_current_step(run, thread);
         bool waits =

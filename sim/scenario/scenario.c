@@ -49,20 +49,16 @@ static void read_server(struct part_reader *reader, const struct json *json) {
         return;
     }
     array_add(&reader->scenario->servers, server);
+    name_list_add(&reader->scenario->server_names, 0, server.name);
 }
 
 /* The server that a container or process names; the first one when it names none. */
 static void read_place(struct part_reader *reader, const struct json *json, uint32_t *server) {
     const struct json *value = json_find(json, "server");
-    const char *names[SCENARIO_SERVERS_MAX];
-    size_t count = reader->scenario->servers.count;
     if (value == NULL) {
         return;
     }
-    for (size_t place = 0; place < count; place++) {
-        names[place] = reader->scenario->servers.items[place].name;
-    }
-    uint32_t found = part_find_name(reader, value, "server", names, count);
+    uint32_t found = part_find_name(reader, value, "server", &reader->scenario->server_names);
     *server = found == PROGRAM_NONE ? 0 : found;
 }
 
@@ -71,15 +67,10 @@ static void read_container_of(struct part_reader *reader, const struct json *jso
                               struct scenario_process *process) {
     const struct json *value = json_find(json, "container");
     const struct scenario *scenario = reader->scenario;
-    ARRAY(const char *) names = { 0 };
     if (value == NULL) {
         return;
     }
-    for (size_t place = 0; place < scenario->containers.count; place++) {
-        array_add(&names, scenario->containers.items[place].name);
-    }
-    process->container = part_find_name(reader, value, "container", names.items, names.count);
-    array_fini(&names);
+    process->container = part_find_name(reader, value, "container", &scenario->container_names);
     if (process->container == PROGRAM_NONE) {
         return;
     }
@@ -126,6 +117,7 @@ static void read_container(struct part_reader *reader, const struct json *json) 
         }
     }
     array_add(&scenario->containers, container);
+    name_list_add(&scenario->container_names, 0, container.name);
 }
 
 /* Everything of a process but its steps, which may name processes further down. */
@@ -151,6 +143,7 @@ static void read_process(struct part_reader *reader, const struct json *json) {
         part_complain(reader, json, "the name of a process has no blanks, colons, slashes or #");
     }
     array_add(&reader->scenario->processes, process);
+    name_list_add(&reader->scenario->process_names, 0, process.name);
 }
 
 static int by_label(const void *left, const void *right) {
@@ -409,8 +402,12 @@ void scenario_free(struct scenario *scenario) {
     array_fini(&scenario->visible);
     array_fini(&scenario->processes);
     array_fini(&scenario->programs);
-    array_fini(&scenario->bindings);
-    array_fini(&scenario->names);
+    name_list_fini(&scenario->server_names);
+    name_list_fini(&scenario->container_names);
+    name_list_fini(&scenario->distribution_names);
+    name_list_fini(&scenario->process_names);
+    name_list_fini(&scenario->bindings);
+    name_list_fini(&scenario->names);
     array_fini(&scenario->steps);
     array_fini(&scenario->arguments);
     array_fini(&scenario->pieces);
@@ -422,23 +419,13 @@ void scenario_free(struct scenario *scenario) {
 }
 
 uint32_t scenario_find_process(const struct scenario *scenario, const char *name) {
-    for (uint32_t process = 0; process < scenario->processes.count; process++) {
-        if (strcmp(scenario->processes.items[process].name, name) == 0) {
-            return process;
-        }
-    }
-    return PROGRAM_NONE;
+    return name_list_find(&scenario->process_names, 0, name);
 }
 
 uint32_t scenario_name(struct scenario *scenario, const char *name) {
-    for (uint32_t number = 0; number < scenario->names.count; number++) {
-        if (strcmp(scenario->names.items[number], name) == 0) {
-            return number;
-        }
+    uint32_t number = name_list_find(&scenario->names, 0, name);
+    if (number != NAME_NONE || scenario->names.count == SCENARIO_NAMES_MAX) {
+        return number;
     }
-    if (scenario->names.count == SCENARIO_NAMES_MAX) {
-        return PROGRAM_NONE;
-    }
-    array_add(&scenario->names, name);
-    return (uint32_t)scenario->names.count - 1;
+    return name_list_add(&scenario->names, 0, name);
 }

@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "base/json_set.h"
+#include "base/name_list.h"
 #include "base/problem.h"
 #include "core/distribution.h"
 #include "scenario/program.h"
@@ -108,8 +109,12 @@ struct scenario {
     ARRAY(uint32_t) visible;
     ARRAY(struct scenario_process) processes;
     ARRAY(struct program) programs; /* one a thread */
-    ARRAY(const char *) bindings;   /* names, by process */
-    ARRAY(const char *) names;      /* of barriers, phases, tags */
+    struct name_list server_names; /* by number, like those below */
+    struct name_list container_names;
+    struct name_list distribution_names;
+    struct name_list process_names;
+    struct name_list bindings; /* in the scopes of processes, one behind the other */
+    struct name_list names;    /* of barriers, phases, tags */
     ARRAY(struct step) steps;
     ARRAY(struct step_argument) arguments;
     ARRAY(struct step_piece) pieces;

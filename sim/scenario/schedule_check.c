@@ -54,18 +54,14 @@ static bool split(struct named_step *step, const char *name) {
 
 static const struct scenario_process *find_process(const struct named_step *step) {
     uint32_t place = scenario_find_process(step->scenario, step->process);
-    ARRAY(const char *) names = { 0 };
+    const struct name_list *names = &step->scenario->process_names;
     if (place != PROGRAM_NONE) {
         return &step->scenario->processes.items[place];
     }
-    for (size_t at = 0; at < step->scenario->processes.count; at++) {
-        array_add(&names, step->scenario->processes.items[at].name);
-    }
-    const char *nearest = problem_nearest(step->process, names.items, names.count);
+    const char *nearest = problem_nearest(step->process, names->items, names->count);
     problem_add(step->problem, step->place, "there is no process \"%.60s\"%s%s%s", step->process,
                 nearest == NULL ? "" : "; did you mean \"", nearest == NULL ? "" : nearest,
                 nearest == NULL ? "" : "\"?");
-    array_fini(&names);
     return NULL;
 }
 

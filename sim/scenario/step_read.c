@@ -25,14 +25,12 @@ static bool find_binding(void *context, const char *name, uint32_t *number, cons
     const struct scenario *scenario = reader->scenario;
     uint32_t first = scenario->processes.items[reader->process].binding_first;
     uint32_t count = (uint32_t)scenario->bindings.count - first;
-    const char *const *names = count == 0 ? NULL : scenario->bindings.items + first;
-    for (uint32_t place = 0; place < count; place++) {
-        if (strcmp(names[place], name) == 0) {
-            *number = place;
-            return true;
-        }
+    uint32_t found = name_list_find(&scenario->bindings, reader->process, name);
+    if (found != NAME_NONE) {
+        *number = found - first;
+        return true;
     }
-    *nearest = count == 0 ? NULL : problem_nearest(name, names, count);
+    *nearest = count == 0 ? NULL : problem_nearest(name, scenario->bindings.items + first, count);
     return false;
 }
 
@@ -46,8 +44,8 @@ bool step_read_value(struct step_reader *reader, const struct json *value, bool 
 }
 
 uint32_t step_bind(struct step_reader *reader, const struct json *value) {
-    uint32_t number = 0;
-    const char *nearest = NULL;
+    struct scenario *scenario = reader->scenario;
+    struct scenario_process *process = &scenario->processes.items[reader->process];
     if (!json_expect(value, JSON_STRING, "a name to bind", reader->problem)) {
         reader->is_bad = true;
         return PROGRAM_NONE;
@@ -56,16 +54,16 @@ uint32_t step_bind(struct step_reader *reader, const struct json *value) {
         complain(reader, value, "a name to bind has letters, digits, _ and dots, and no $ here");
         return PROGRAM_NONE;
     }
-    if (!find_binding(reader, json_string(value), &number, &nearest)) {
-        if (reader->scenario->processes.items[reader->process].binding_count ==
-            SCENARIO_NAMES_MAX) {
-            complain(reader, value, "a process binds at most 10000 names");
-            return PROGRAM_NONE;
-        }
-        number = reader->scenario->processes.items[reader->process].binding_count++;
-        array_add(&reader->scenario->bindings, json_string(value));
+    uint32_t found = name_list_find(&scenario->bindings, reader->process, json_string(value));
+    if (found != NAME_NONE) {
+        return found - process->binding_first;
     }
-    return number;
+    if (process->binding_count == SCENARIO_NAMES_MAX) {
+        complain(reader, value, "a process binds at most 10000 names");
+        return PROGRAM_NONE;
+    }
+    name_list_add(&scenario->bindings, reader->process, json_string(value));
+    return process->binding_count++;
 }
 
 uint32_t step_bind_all(struct step_reader *reader, const struct json *as, struct step *step) {
@@ -101,11 +99,8 @@ static uint32_t read_process(struct step_reader *reader, const struct json *valu
     if (name == NULL || process != PROGRAM_NONE) {
         return process;
     }
-    ARRAY(const char *) names = { 0 };
-    for (size_t place = 0; place < scenario->processes.count; place++) {
-        array_add(&names, scenario->processes.items[place].name);
-    }
-    const char *nearest = problem_nearest(name, names.items, names.count);
+    const struct name_list *names = &scenario->process_names;
+    const char *nearest = problem_nearest(name, names->items, names->count);
     reader->is_bad = true;
     if (nearest != NULL) {
         json_complain(value, reader->problem, "there is no process \"%.60s\"; did you mean \"%s\"?",
@@ -113,20 +108,14 @@ static uint32_t read_process(struct step_reader *reader, const struct json *valu
     } else {
         json_complain(value, reader->problem, "there is no process \"%.60s\"", name);
     }
-    array_fini(&names);
     return PROGRAM_NONE;
 }
 
 /* The number of a distribution by its name. */
 static uint32_t read_distribution(struct step_reader *reader, const struct json *value) {
-    const struct scenario *scenario = reader->scenario;
     struct part_reader part = { reader->scenario, reader->problem, false };
-    ARRAY(const char *) names = { 0 };
-    for (size_t place = 0; place < scenario->distributions.count; place++) {
-        array_add(&names, scenario->distributions.items[place].name);
-    }
-    uint32_t found = part_find_name(&part, value, "distribution", names.items, names.count);
-    array_fini(&names);
+    uint32_t found =
+        part_find_name(&part, value, "distribution", &reader->scenario->distribution_names);
     reader->is_bad = reader->is_bad || part.is_bad;
     return found;
 }
