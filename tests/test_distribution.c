@@ -205,6 +205,21 @@ START_TEST(between_quantiles_a_draw_lies_on_a_straight_line) {
 }
 END_TEST
 
+/* Between 0 and 1 lie halves, which are rounded up. */
+START_TEST(between_whole_numbers_a_draw_is_rounded) {
+    struct random_stream stream = random_stream(store, 1, "round");
+    uint32_t ones = 0;
+    distribution.form = DISTRIBUTION_QUANTILES;
+    array_add(&distribution.values, 0);
+    array_add(&distribution.values, 1);
+    for (int draw = 0; draw < DRAWS; draw++) {
+        ones += distribution_draw(&distribution, &stream) == 1;
+    }
+    ck_assert_uint_ge(ones, DRAWS / 2 - DRAWS / 50);
+    ck_assert_uint_le(ones, DRAWS / 2 + DRAWS / 50);
+}
+END_TEST
+
 static uint64_t digest(void) {
     return distribution_digest(&distribution).low;
 }
@@ -266,6 +281,7 @@ Suite *test_distribution(void) {
     tcase_add_test(tcase, a_uniform_favours_no_number);
     tcase_add_test(tcase, a_uniform_may_have_all_numbers);
     tcase_add_test(tcase, between_quantiles_a_draw_lies_on_a_straight_line);
+    tcase_add_test(tcase, between_whole_numbers_a_draw_is_rounded);
     tcase_add_test(tcase, the_digest_tells_all_that_a_draw_depends_on);
     tcase_add_test(tcase, a_rollback_takes_draws_back);
     suite_add_tcase(suite, tcase);

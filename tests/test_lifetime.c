@@ -208,6 +208,17 @@ START_TEST(a_value_that_comes_during_a_release_is_received_behind_it) {
 }
 END_TEST
 
+/* The barrier is A's last step, and opens while a release of A waits for C. */
+START_TEST(a_thread_that_comes_to_its_end_during_a_release_lives_on) {
+    check_calls(A(MALLOC("3us") "," MALLOC("5ms") ",{'barrier':'b'}") "," B(
+                    DELAY("4200ns") ",{'barrier':'b'}") ","
+                                                        "'C':{'device':0,'steps':[" DELAY(
+                                                            "3500ns") "," MALLOC("0") "]}",
+                "A:Malloc@0 A:Malloc@1007 C:Malloc@3500 B:end@4200 A:Free@4507 C:Free@5515 "
+                "C:end@6523 A:Free@5002014 A:end@5003022 ");
+}
+END_TEST
+
 START_TEST(a_thread_in_a_call_releases_behind_it) {
     check_calls(
         A(MALLOC("10us") ",{'compute':'1ms'},{'call':'aclrtSynchronizeDevice'}," PHASE("later")),
@@ -244,6 +255,15 @@ START_TEST(a_process_that_exits_or_is_killed_releases_nothing_more) {
 }
 END_TEST
 
+/* What A made in its first life would be due at 31 us. */
+START_TEST(a_process_that_is_started_again_knows_nothing_of_its_former_life) {
+    check_calls(
+        "'A':{'device':0,'starts':'later','steps':[" MALLOC("30us") "," DELAY("40us") "]}," B(
+            "{'start':'A'}," DELAY("10us") ",{'kill':'A'}," DELAY("10us") ",{'start':'A'}"),
+        "A:Malloc@0 A:end@10000 A:Malloc@20000 B:end@20000 A:Free@51007 A:end@61007 ");
+}
+END_TEST
+
 START_TEST(all_that_a_call_makes_may_have_a_lifetime) {
     check_calls(A("{'call':'aclrtReserveMemAddress','size':'2MiB','lifetime':'1us'},"
                   "{'call':'aclrtMallocPhysical','size':'2MiB','lifetime':'1us'},"
@@ -267,6 +287,40 @@ START_TEST(a_schedule_names_the_end_of_a_lifetime) {
                 "first@0 A:Malloc@0 A:Free@1001007 second@1001007 B:end@1001007 A:end@1002015 ");
     schedule_free(schedule);
     stage.options.schedule = NULL;
+}
+END_TEST
+
+/* How often a word stands in a text. */
+static int count(const char *text, const char *word) {
+    int times = 0;
+    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word)) {
+        times++;
+    }
+    return times;
+}
+
+START_TEST(in_any_order_all_that_was_made_is_released_once) {
+    enum { SEEDS = 50 };
+    struct store *store = store_new();
+    stage.options.is_free = true;
+    for (uint32_t seed = 0; seed < SEEDS; seed++) {
+        struct text text = { 0 };
+        struct random_stream stream = random_stream_at(random_table(store), 1, seed, seed);
+        stage.options.choice = choice_random(&stream, choice_bit(CHOICE_NEXT));
+        ck_assert_str_eq(stage_read_processes(
+                             &stage, A(MALLOC("1us") "," MALLOC("9us") ",{'barrier':'b'}") "," B(
+                                         MALLOC("1us") ",{'send':1,'to':'B'},{'receive':'x'},"
+                                                       "{'barrier':'b'}," MALLOC("0"))),
+                         "");
+        begin(&text);
+        ck_assert(run_to_end(stage.run, &stage.problem));
+        ck_assert_int_eq(count(text_get(&text), ":Malloc@"), 4);
+        ck_assert_int_eq(count(text_get(&text), ":Free@"), 4);
+        ck_assert_int_eq(count(text_get(&text), ":end@"), 2);
+        ck_assert_uint_eq(run_next_stuck(stage.run, 0), PROGRAM_NONE);
+        text_fini(&text);
+    }
+    store_free(store);
 }
 END_TEST
 
@@ -324,13 +378,16 @@ Suite *test_lifetime(void) {
     tcase_add_test(tcase, a_release_goes_before_a_step_that_is_due_with_it);
     tcase_add_test(tcase, a_lifetime_ends_while_the_thread_waits_for_a_value_or_at_a_barrier);
     tcase_add_test(tcase, a_value_that_comes_during_a_release_is_received_behind_it);
+    tcase_add_test(tcase, a_thread_that_comes_to_its_end_during_a_release_lives_on);
     tcase_add_test(tcase, a_thread_in_a_call_releases_behind_it);
     tcase_add_test(tcase, a_release_waits_for_the_driver_like_any_call);
     tcase_add_test(tcase, what_failed_is_not_released);
     tcase_add_test(tcase, a_thread_ends_behind_its_last_step_and_lifetime);
     tcase_add_test(tcase, a_process_that_exits_or_is_killed_releases_nothing_more);
+    tcase_add_test(tcase, a_process_that_is_started_again_knows_nothing_of_its_former_life);
     tcase_add_test(tcase, all_that_a_call_makes_may_have_a_lifetime);
     tcase_add_test(tcase, a_schedule_names_the_end_of_a_lifetime);
+    tcase_add_test(tcase, in_any_order_all_that_was_made_is_released_once);
     tcase_add_test(tcase, a_run_that_is_rolled_back_releases_again);
     tcase_add_test(tcase, only_what_is_released_has_a_lifetime);
     suite_add_tcase(suite, tcase);

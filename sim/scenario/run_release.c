@@ -56,7 +56,8 @@ void run_resume(struct run *run, uint32_t thread, uint64_t due_ns) {
     }
 }
 
-/* The next release, or none; the thread is in no call. */
+/* The next release, or none; the thread is in no call. Its next step becomes ready later, so that a
+ * release which is due with it goes first. */
 static void arm(struct run *run, uint32_t thread) {
     if (lifetime_count(&run->lifetimes, thread) > 0) {
         uint64_t due = lifetime_due(&run->lifetimes, thread);
@@ -81,12 +82,6 @@ void run_begin_lifetime(struct turn *turn, const struct acl_result *result) {
         lifetime_begin(&run->lifetimes, turn->thread, life, after(run, busy_ns, lifetime_ns));
     }
     arm(run, turn->thread);
-}
-
-bool run_release_is_due(const struct run *run, uint32_t thread) {
-    const struct engine *engine = &run->machine.engine;
-    return engine->policy == ENGINE_CLOCK && engine_is_ready(engine, release_of(thread)) &&
-           engine_due(engine, release_of(thread)) <= engine_now(engine);
 }
 
 void run_release(struct run *run, uint32_t thread) {
@@ -125,15 +120,14 @@ void run_release_again(struct run *run, uint32_t thread) {
     }
     run->unasked_failures += result.code != ACL_SUCCESS;
     lifetime_end(&run->lifetimes, thread, slot);
-    edit_pause(run, thread)->busy_ns = after(run, machine_now(machine), result.cost_ns);
+    struct pause *pause = edit_pause(run, thread);
+    pause->busy_ns = after(run, machine_now(machine), result.cost_ns);
     cursor = edit_cursor(run, thread);
     cursor->releases = 0;
     arm(run, thread);
-    if (cursor->wait == CURSOR_OUTLIVES && lifetime_count(&run->lifetimes, thread) == 0) {
+    if (cursor->wait == CURSOR_RUNS || cursor->wait == CURSOR_OUTLIVES) {
         cursor->wait = CURSOR_RUNS;
-    }
-    if (cursor->wait == CURSOR_RUNS) {
-        ready_step(run, thread);
+        run_resume(run, thread, pause->resume_ns);
     }
 }
 

@@ -93,7 +93,7 @@ struct run {
     bool has_failed;
 };
 
-/* Takes the next step of a thread; releases what has lived its time first. */
+/* Takes the next step of a thread; releases what of it has lived its time. */
 void run_step(struct run *run, uint32_t thread);
 void run_release(struct run *run, uint32_t thread);
 

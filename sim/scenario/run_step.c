@@ -411,24 +411,11 @@ static void take(struct turn *turn) {
     takers[turn->step->kind](turn);
 }
 
-/* A release that waits is asked again; one that is due goes before the step. */
-static bool release_comes_first(struct run *run, uint32_t thread) {
-    const struct cursor *cursor = table_get(run->cursor, 0, thread);
-    if (cursor->releases != 0) {
-        run_release_again(run, thread);
-        return true;
-    }
-    if (run_release_is_due(run, thread)) {
-        run_release(run, thread);
-        return true;
-    }
-    return false;
-}
-
 void run_step(struct run *run, uint32_t thread) {
     const struct step *step = run_current_step(run, thread);
     struct machine *machine = &run->machine;
-    if (run_program(run, thread)->lifetimes > 0 && release_comes_first(run, thread)) {
+    if (((const struct cursor *)table_get(run->cursor, 0, thread))->releases != 0) {
+        run_release_again(run, thread);
         return;
     }
     if (step == NULL) {

@@ -37,9 +37,6 @@ void run_hold_releases(struct turn *turn);
 /* The next step of such a thread is ready at a time, or behind a call that it is in. */
 void run_resume(struct run *run, uint32_t thread, uint64_t due_ns);
 
-/* Whether a release comes before the step of a thread that is due now; it takes its turn then. */
-bool run_release_is_due(const struct run *run, uint32_t thread);
-
 /* Asks a release that waits again; drops all of a thread that ends. */
 void run_release_again(struct run *run, uint32_t thread);
 void run_forget_lifetimes(struct run *run, uint32_t thread);
