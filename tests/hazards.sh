@@ -11,7 +11,7 @@ failed=0
 # Nothing caused these: what is wrong is the call alone.
 causeless=" free_of_unknown_address handle_never_made handle_of_another_process unmap_of_nothing \
 release_of_unknown_range share_never_exported access_of_nothing reset_with_memory \
-import_mapped_smaller sub_out_of_block "
+import_mapped_smaller sub_out_of_block cache_call_needless "
 
 check() {
     if eval "$2"; then

@@ -1,12 +1,14 @@
 # This list is also the table of suites: test_space.c defines the suite function test_space().
 suites = \
 	%D%/test_acl_access.c \
+	%D%/test_acl_cached.c \
 	%D%/test_acl_copy.c \
 	%D%/test_acl_device.c \
 	%D%/test_acl_error.c \
 	%D%/test_acl_event.c \
 	%D%/test_acl_host.c \
 	%D%/test_acl_import.c \
+	%D%/test_acl_inquiry.c \
 	%D%/test_acl_malloc.c \
 	%D%/test_acl_map.c \
 	%D%/test_acl_media.c \

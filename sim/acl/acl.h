@@ -16,7 +16,7 @@
 #include "acl/acl_rule.h"
 #include "machine/machine.h"
 
-enum { ACL_ARGS = 16, ACL_OUTS = 4 };
+enum { ACL_ARGS = 16, ACL_OUTS = 8 };
 
 struct acl_record {
     uint16_t row;        /* of the call table */

@@ -14,11 +14,6 @@ static int32_t check_malloc(struct acl_frame *frame) {
                            acl_policy_round(acl_arg(frame, SIZE), 0, &rounded));
 }
 
-static void charge(struct acl_frame *frame, const struct host_block *block) {
-    frame->page = PAGE_NORMAL;
-    frame->pages = page_count(PAGE_NORMAL, block->size);
-}
-
 static int32_t malloc_host(struct acl_frame *frame) {
     struct block_wish wish = {
         .medium = MEDIUM_MAIN,
@@ -37,7 +32,7 @@ static int32_t malloc_host(struct acl_frame *frame) {
         return acl_refuse_with(frame, RULE_HOST_FULL, wish.rounded, 0);
     }
     const struct host_block *block = block_get_host(frame->machine, frame->process, slot);
-    charge(frame, block);
+    acl_block_charge_host(frame, block);
     acl_put(frame, block->address);
     return ACL_SUCCESS;
 }
@@ -47,18 +42,7 @@ static int32_t check_free(struct acl_frame *frame) {
 }
 
 static int32_t free_host(struct acl_frame *frame) {
-    uint64_t address = acl_arg(frame, HOST_PTR);
-    uint32_t slot = 0;
-    if (!block_find_host(frame->machine, frame->process, address, &slot)) {
-        return acl_block_free(frame, address, BLOCK_PINNED);
-    }
-    const struct host_block *block = block_get_host(frame->machine, frame->process, slot);
-    if (block->address != address) {
-        return acl_refuse_with(frame, RULE_BLOCK_INSIDE, address, block->address);
-    }
-    charge(frame, block);
-    block_free_host(frame->machine, frame->process, slot);
-    return ACL_SUCCESS;
+    return acl_block_free_host(frame, acl_arg(frame, HOST_PTR));
 }
 
 static const struct acl_row calls[] = {

@@ -8,31 +8,13 @@ enum { DEV_PTR };
 
 enum { OUT_DEV_PTR }; /* the first parameter of an allocation */
 
-static bool plan(const struct acl_frame *frame, uint64_t extra, struct acl_plan *planned) {
-    return acl_policy_plan(frame->product, acl_arg(frame, POLICY), acl_arg(frame, SIZE), extra,
-                           planned);
-}
-
 static int32_t check(const struct acl_frame *frame, uint64_t extra) {
-    struct acl_plan planned;
-    return acl_block_check(frame, OUT_DEV_PTR, acl_arg(frame, SIZE), plan(frame, extra, &planned));
+    return acl_block_check_plain(frame, OUT_DEV_PTR, acl_arg(frame, SIZE), acl_arg(frame, POLICY),
+                                 extra);
 }
 
 static int32_t allocate(struct acl_frame *frame, uint64_t extra) {
-    struct acl_plan planned;
-    plan(frame, extra, &planned);
-    if (!planned.supported) {
-        return acl_refuse(frame, RULE_POLICY_LACKS);
-    }
-    struct block_wish wish = {
-        .medium = MEDIUM_MAIN,
-        .kind = BLOCK_PLAIN,
-        .flags = planned.p2p ? BLOCK_P2P : 0,
-        .page = planned.page,
-        .requested = acl_arg(frame, SIZE),
-        .rounded = planned.rounded,
-    };
-    return acl_block_make(frame, &wish, planned.fallback);
+    return acl_block_make_plain(frame, acl_arg(frame, SIZE), acl_arg(frame, POLICY), extra);
 }
 
 static int32_t check_malloc(struct acl_frame *frame) {

@@ -60,6 +60,16 @@ bool acl_row_find(const char *name, uint32_t *row) {
     return false;
 }
 
+size_t acl_parameter_length(const struct acl_parameter *parameter) {
+    return strcspn(parameter->name, ".");
+}
+
+bool acl_row_goes_on(const struct acl_row *row, uint32_t number) {
+    size_t length = acl_parameter_length(&row->parameter[number]);
+    return number > 0 && acl_parameter_length(&row->parameter[number - 1]) == length &&
+           strncmp(row->parameter[number - 1].name, row->parameter[number].name, length) == 0;
+}
+
 uint32_t acl_row_parameters(const struct acl_row *row) {
     uint32_t count = 0;
     while (count < ACL_PARAMETERS && row->parameter[count].kind != ACL_NO_KIND) {

@@ -7,6 +7,7 @@
 #define ACL_ACL_ROW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "machine/cost.h"
@@ -71,6 +72,11 @@ struct acl_family {
 
 uint32_t acl_row_count(void);
 const struct acl_row *acl_row_get(uint32_t row);
+/* Members of a struct that a call fills are outputs of their own, "prop.memAttr": how long the name
+ * of the pointer is, and whether the parameter before has the same pointer. */
+size_t acl_parameter_length(const struct acl_parameter *parameter);
+bool acl_row_goes_on(const struct acl_row *row, uint32_t number);
+
 bool acl_row_find(const char *name, uint32_t *row); /* by its C or its Python name */
 
 /* How many parameters a row has; how a kind is called, how many values it takes, what it is. */

@@ -82,8 +82,8 @@ static int32_t synchronize(struct acl_frame *frame) {
     return answer_fault(frame, stream_take_fault(frame->machine, frame->process, slot));
 }
 
-/* Stream by stream, in the order of their slots; the first fault is the answer. */
-static int32_t synchronize_device(struct acl_frame *frame) {
+/* Stream by stream, in the order of their slots. */
+int32_t acl_synchronize_device(struct acl_frame *frame) {
     const struct table *table = frame->machine->stream;
     int32_t fault = ACL_SUCCESS;
     uint32_t slot = table_next(table, frame->process.index, 0);
@@ -135,6 +135,6 @@ static const struct acl_row calls[] = {
       .python = "acl.rt.synchronize_device",
       .flags = ACL_CONTEXT,
       .cost = COST_CALL,
-      .body = synchronize_device },
+      .body = acl_synchronize_device },
 };
 const struct acl_family acl_stream = ACL_FAMILY(calls);

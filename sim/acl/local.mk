@@ -14,7 +14,10 @@ families = \
 	%D%/acl_peer.c \
 	%D%/acl_stream.c \
 	%D%/acl_event.c \
-	%D%/acl_copy.c
+	%D%/acl_copy.c \
+	%D%/acl_cached.c \
+	%D%/acl_free_sync.c \
+	%D%/acl_inquiry.c
 
 libsim_a_SOURCES += \
 	%D%/acl.h %D%/acl.c \

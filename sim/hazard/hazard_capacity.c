@@ -3,7 +3,7 @@
 #include "hazard/churn.h"
 #include "hazard/hazard_family.h"
 
-enum row { MANY_SMALL };
+enum row { MANY_SMALL, CACHE_CALL };
 
 static const struct finding_row rows[] = {
     [MANY_SMALL] = { "many_small_blocks", FINDING_ADVICE,
@@ -12,6 +12,9 @@ static const struct finding_row rows[] = {
                      "(malloc-and-friends 13)",
                      "allocate one large block and cut it up by the rule of sub-allocation",
                      { "pairs of calls", "nanoseconds spent in them" } },
+    [CACHE_CALL] = { "cache_call_needless", FINDING_ADVICE, "the call does nothing",
+                     "caches are kept coherent by the device (malloc-and-friends 6.4)",
+                     "leave the call out", { 0 } },
 };
 
 static struct churn *edit(struct hazard *hazard, struct process_id process) {
@@ -67,11 +70,24 @@ static void see_ending(struct hazard *hazard, const struct hazard_event *event) 
     }
 }
 
+static void see_cache_call(struct hazard *hazard, const struct hazard_event *event) {
+    if (event->result->code == ACL_SUCCESS) {
+        struct finding finding = hazard_finding(hazard, event, &rows[CACHE_CALL]);
+        (void)hazard_argument(event, ACL_ADDRESS, &finding.address);
+        (void)hazard_argument(event, ACL_SIZE, &finding.size);
+        hazard_report(hazard, &finding);
+    }
+}
+
 static const struct hazard_watcher watchers[] = {
     { FACT_CALLED, "aclrtMalloc", see_malloc },
     { FACT_CALLED, "aclrtMallocAlign32", see_malloc },
+    { FACT_CALLED, "aclrtMallocCached", see_malloc },
     { FACT_BLOCK_FREED, NULL, see_block_freed },
     { FACT_CALLED, "aclrtFree", see_free },
+    { FACT_CALLED, "aclrtFreeWithDevSync", see_free },
+    { FACT_CALLED, "aclrtMemFlush", see_cache_call },
+    { FACT_CALLED, "aclrtMemInvalidate", see_cache_call },
     { FACT_PROCESS_ENDING, NULL, see_ending },
 };
 

@@ -26,7 +26,7 @@ const struct call_members *call_form_members(enum acl_kind kind) {
 
 void call_form_spell(const char *c_name, bool as_python, char name[CALL_NAME_BYTES]) {
     size_t size = 0;
-    for (const char *at = c_name; *at != '\0' && size + 2 < CALL_NAME_BYTES; at++) {
+    for (const char *at = c_name; *at != '\0' && *at != '.' && size + 2 < CALL_NAME_BYTES; at++) {
         bool is_capital = *at >= 'A' && *at <= 'Z';
         if (is_capital && as_python) {
             name[size++] = '_';

@@ -13,7 +13,7 @@
 #include "base/array.h"
 #include "scenario/expression.h"
 
-enum { PROGRAM_BINDINGS = 4, PROGRAM_LOOPS = 8, PROGRAM_LIST_MAX = 4096 };
+enum { PROGRAM_BINDINGS = 8, PROGRAM_LOOPS = 8, PROGRAM_LIST_MAX = 4096 };
 #define PROGRAM_NONE UINT32_MAX
 
 /* Names that stand for what is known when a call is made. */

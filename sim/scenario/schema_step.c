@@ -157,6 +157,9 @@ static void write_call(const struct acl_row *row, bool as_python, const struct s
         json_write(text, "'lifetime': { '$ref': '#/$defs/time' }");
     }
     for (uint32_t number = 0; number < acl_row_parameters(row); number++) {
+        if (acl_row_goes_on(row, number)) {
+            continue;
+        }
         call_form_spell(row->parameter[number].name, as_python, name);
         json_write_next(text);
         json_write(text, "'%s': ", name);

@@ -335,11 +335,12 @@ static void read_loop(struct step_reader *reader, const struct json *json, struc
 }
 
 static void read_one(struct step_reader *reader, const struct json *json) {
-    struct step step = { .number = reader->number++,
-                         .line = json_line(json),
-                         .where = json,
-                         .process = PROGRAM_NONE,
-                         .binding = { PROGRAM_NONE, PROGRAM_NONE, PROGRAM_NONE, PROGRAM_NONE } };
+    struct step step = {
+        .number = reader->number++, .line = json_line(json), .where = json, .process = PROGRAM_NONE
+    };
+    for (uint32_t place = 0; place < PROGRAM_BINDINGS; place++) {
+        step.binding[place] = PROGRAM_NONE;
+    }
     if (!json_expect(json, JSON_OBJECT, "a step", reader->problem)) {
         reader->is_bad = true;
         return;

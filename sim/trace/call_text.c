@@ -53,10 +53,10 @@ void call_text_arguments(const struct acl_record *record, struct text *text) {
         const struct acl_parameter *parameter = &row->parameter[number];
         uint32_t width = acl_kind_width(parameter->kind);
         bool is_null = (record->null_mask >> number & 1) != 0;
-        if (acl_kind_is_output(parameter->kind) && !is_null) {
+        if (acl_kind_is_output(parameter->kind) && (!is_null || acl_row_goes_on(row, number))) {
             continue;
         }
-        text_printf(text, "%s%s=", comma, parameter->name);
+        text_printf(text, "%s%.*s=", comma, (int)acl_parameter_length(parameter), parameter->name);
         comma = ", ";
         if (is_null) {
             text_append(text, "NULL");
@@ -75,6 +75,7 @@ void call_text_arguments(const struct acl_record *record, struct text *text) {
 void call_text_result(const struct acl_record *record, const struct acl_result *result,
                       struct text *text) {
     const struct acl_row *row = acl_row_get(record->row);
+    const char *comma = " -> ";
     uint32_t out = 0;
     if (result->code != ACL_SUCCESS) {
         const char *name = acl_error_name(result->code);
@@ -86,9 +87,14 @@ void call_text_result(const struct acl_record *record, const struct acl_result *
     text_append(text, "= 0");
     for (uint32_t number = 0; number < acl_row_parameters(row); number++) {
         const struct acl_parameter *parameter = &row->parameter[number];
-        if (acl_kind_is_output(parameter->kind) && out < result->out_count) {
-            text_printf(text, "%s%s=", out == 0 ? " -> " : ", ", parameter->name);
-            call_text_value(parameter->kind, result->out[out++], text);
+        if (!acl_kind_is_output(parameter->kind) || out == result->out_count) {
+            continue;
+        }
+        uint64_t value = result->out[out++];
+        if ((record->null_mask >> number & 1) == 0) {
+            text_printf(text, "%s%s=", comma, parameter->name);
+            call_text_value(parameter->kind, value, text);
+            comma = ", ";
         }
     }
 }

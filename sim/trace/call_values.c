@@ -77,10 +77,10 @@ static void append_list(const struct acl_record *record, enum acl_kind kind,
     text_append(text, "]");
 }
 
-static void append_name(const char *name, bool is_first, const struct style_row *style,
-                        struct text *text) {
-    text_printf(text, "%s%s%s%s%s", is_first ? "" : style->comma, style->quote, name, style->quote,
-                style->equals);
+static void append_name(const char *name, size_t length, bool is_first,
+                        const struct style_row *style, struct text *text) {
+    text_printf(text, "%s%s%.*s%s%s", is_first ? "" : style->comma, style->quote, (int)length, name,
+                style->quote, style->equals);
 }
 
 void call_values_arguments(const struct acl_record *record, enum call_style style,
@@ -92,10 +92,11 @@ void call_values_arguments(const struct acl_record *record, enum call_style styl
         const struct acl_parameter *parameter = &row->parameter[number];
         bool is_null = (record->null_mask >> number & 1) != 0;
         bool is_list = acl_kind_is_list(parameter->kind);
-        if (acl_kind_is_output(parameter->kind) && !is_null) {
+        if (acl_kind_is_output(parameter->kind) && (!is_null || acl_row_goes_on(row, number))) {
             continue;
         }
-        append_name(parameter->name, is_first, &styles[style], text);
+        append_name(parameter->name, acl_parameter_length(parameter), is_first, &styles[style],
+                    text);
         is_first = false;
         if (is_null) {
             text_append(text, "null");
@@ -111,12 +112,18 @@ void call_values_arguments(const struct acl_record *record, enum call_style styl
 void call_values_results(const struct acl_record *record, const struct acl_result *result,
                          enum call_style style, struct text *text) {
     const struct acl_row *row = acl_row_get(record->row);
+    bool is_first = true;
     uint32_t out = 0;
     for (uint32_t number = 0; number < acl_row_parameters(row); number++) {
         const struct acl_parameter *parameter = &row->parameter[number];
-        if (acl_kind_is_output(parameter->kind) && out < result->out_count) {
-            append_name(parameter->name, out == 0, &styles[style], text);
-            append_value(parameter->kind, result->out[out++], &styles[style], text);
+        if (!acl_kind_is_output(parameter->kind) || out == result->out_count) {
+            continue;
+        }
+        uint64_t value = result->out[out++];
+        if ((record->null_mask >> number & 1) == 0) {
+            append_name(parameter->name, strlen(parameter->name), is_first, &styles[style], text);
+            append_value(parameter->kind, value, &styles[style], text);
+            is_first = false;
         }
     }
 }

@@ -31,7 +31,8 @@ static void append_in_form(struct place form, const struct acl_row *row, uint64_
         text_append(text, units_write_size(page_bytes((enum page_class)value), size));
     } else {
         must(is_word(form, "parameter"));
-        text_append(text, row->parameter[value].name);
+        const struct acl_parameter *parameter = &row->parameter[value];
+        text_append_bytes(text, parameter->name, acl_parameter_length(parameter));
     }
 }
 
