@@ -58,6 +58,23 @@ count "--set: its message" grep -q '^--set: /process: there is no "process" in .
 count "--set: a bad value" exits 2 "$clean" --set /processes/A/device=x
 count "--set: that message" grep -q '^--set: /processes/A/device: device is a string; expected a whole number$' message
 count "--set for verify" [ "$("$program" verify "$clean" --set '/expect/findings=["double_free"]' 2>&1 | tail -n 1)" = "0 passed, 11 failed" ]
+count "--set: several lines of a text are one of the head" says '^# .*, set "/about=a\\nb"$' "$clean" --set $'/about=a\nb'
+
+# The figures of a run against what the scenario expects of them.
+unmet='/expect/totals/calls is 13, expected exactly 3'
+sed 's/"totals": {/"totals": { "calls": 3,/' "$clean" >unmet.json
+count "an unmet figure fails the run" exits 1 unmet.json
+count "an unmet figure, in words" says "^not as expected: $unmet (line [0-9]*)$" unmet.json
+count "an unmet figure, in JSON" says \
+    '"pointer": "/expect/totals/calls", "line": [0-9]*, "bound": "exactly", "expected": 3, "found": 13}' \
+    unmet.json --json
+count "an unmet figure is unexpected" grep -q '"outcome": "unexpected"' output
+count "an unmet figure, verified" grep -q "^not as expected: $unmet (line [0-9]*)$" \
+    <<<"$("$program" verify unmet.json --product atlas-350 2>&1)"
+count "an unmet figure that was set" says "^not as expected: $unmet (--set)$" "$clean" --set /expect/totals/calls=3
+count "an unmet figure that was set, in JSON" says '"pointer": "/expect/totals/calls", "line": null' \
+    "$clean" --json --set /expect/totals/calls=3
+count "a figure that is met" exits 0 unmet.json --set /expect/totals/calls=13
 
 count "the reason of a refusal" says \
     'not on the whitelist: process 1001 is not among the 0 process ids that may import (vmm-and-sharing 5.3)' \
@@ -149,7 +166,7 @@ count "a step that is over" refuses 'A:1\nA:1\n' \
 count "a full disk" [ $? -eq 3 ]
 count "a full disk, the message" grep -q '^aclsim: cannot write the output' message
 if command -v python3 >/dev/null; then
-    for file in "$clean" fails.json wrong.json stuck.json queue.json; do
+    for file in "$clean" unmet.json fails.json wrong.json stuck.json queue.json; do
         run "$file" --json >"${file##*/}.outcome"
     done
     python3 -c '

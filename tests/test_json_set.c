@@ -109,6 +109,20 @@ START_TEST(what_has_no_place_is_refused) {
 }
 END_TEST
 
+START_TEST(letters_are_those_of_a_file) {
+    ck_assert_str_eq(set("/a=\xff", "/a\xff=1"),
+                     "--set: /a: a byte of this is not valid UTF-8\n"
+                     "--set: /a?: a byte of this is not valid UTF-8\n");
+    ck_assert_str_eq(set("/a=\x1b[1m", "/e\n=1"),
+                     "--set: /a: a control character stands in this; expected letters\n"
+                     "--set: /e?: a control character stands in this; expected letters\n");
+    ck_assert_str_eq(set("/a=\xc2\x9b", "/a=\x7f"),
+                     "--set: /a: a control character stands in this; expected letters\n"
+                     "--set: /a: a control character stands in this; expected letters\n");
+    ck_assert_str_eq(set("/a=1\n2\t\xc3\xa4", NULL), "{a:'1\n2\t\xc3\xa4',e~:'x'}");
+}
+END_TEST
+
 /* A complaint about what was set says so; about the rest it names the file. */
 START_TEST(complaints_name_the_setting_or_the_file) {
     struct problem problem = { 0 };
@@ -145,6 +159,7 @@ Suite *test_json_set(void) {
     tcase_add_test(tests, members_and_items_are_added);
     tcase_add_test(tests, what_is_no_json_is_a_text);
     tcase_add_test(tests, what_has_no_place_is_refused);
+    tcase_add_test(tests, letters_are_those_of_a_file);
     tcase_add_test(tests, complaints_name_the_setting_or_the_file);
     suite_add_tcase(suite, tests);
     return suite;

@@ -241,6 +241,10 @@ uint32_t json_line(const struct json *value) {
     return value->position.line;
 }
 
+bool json_is_set(const struct json *value) {
+    return value->position.is_set;
+}
+
 const struct json *json_first(const struct json *value) {
     return value->item->child == NULL ? NULL : value + 1;
 }
@@ -281,8 +285,7 @@ void json_write_pointer(const struct json *value, struct text *pointer) {
     }
 }
 
-/* What a person can read on one line, whatever bytes the file quotes. */
-static void append_shown(struct text *text, const char *string) {
+void json_append_shown(struct text *text, const char *string) {
     for (size_t left = strlen(string); left > 0;) {
         size_t size = json_utf8_size(string, left);
         bool is_shown = size > 0 && (unsigned char)string[0] >= ' ' && string[0] != 0x7f;
@@ -303,8 +306,8 @@ static void complain(const struct json *value, struct problem *problem, bool at_
         return;
     }
     json_write_pointer(value, &pointer);
-    append_shown(&shown_pointer, text_get(&pointer));
-    append_shown(&shown, message);
+    json_append_shown(&shown_pointer, text_get(&pointer));
+    json_append_shown(&shown, message);
     bool has_key = at_key && position->key_line > 0;
     struct problem_place place = {
         .file = position->is_set ? "--set" : value->document->name,

@@ -28,4 +28,7 @@ struct json_document {
 void json_number_values(struct json_document *document, const struct json_position *positions,
                         size_t count);
 
+/* What a person can read on one line, whatever bytes the string has. */
+void json_append_shown(struct text *text, const char *string);
+
 #endif

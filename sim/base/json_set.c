@@ -19,14 +19,39 @@ struct setting {
 };
 
 static bool complain(const struct setting *setting, const char *end, const char *what) {
+    struct text pointer = { 0 };
     struct text place = { 0 };
-    text_append_bytes(&place, setting->text, (size_t)(end - setting->text));
+    struct text shown = { 0 };
+    text_append_bytes(&pointer, setting->text, (size_t)(end - setting->text));
+    json_append_shown(&place, text_get(&pointer));
+    json_append_shown(&shown, what);
     problem_add(
         setting->problem,
         (struct problem_place){ .file = option, .place = place.size > 0 ? text_get(&place) : NULL },
-        "%s", what);
+        "%s", text_get(&shown));
+    text_fini(&shown);
     text_fini(&place);
+    text_fini(&pointer);
     return false;
+}
+
+/* Letters as a file may have them: UTF-8, and no control characters. */
+static bool check_letters(const struct setting *setting) {
+    const char *at = setting->text;
+    for (size_t left = strlen(at); left > 0;) {
+        size_t size = json_utf8_size(at, left);
+        bool is_value = at > setting->stop;
+        bool is_control = (unsigned char)*at < ' ' || *at == 0x7f ||
+                          (size == 2 && at[0] == '\xc2' && (unsigned char)at[1] < 0xa0);
+        if (size == 0 || (is_control && !(is_value && (*at == '\n' || *at == '\t')))) {
+            return complain(setting, setting->stop,
+                            size == 0 ? "a byte of this is not valid UTF-8"
+                                      : "a control character stands in this; expected letters");
+        }
+        at += size;
+        left -= size;
+    }
+    return true;
 }
 
 /* One part of a pointer, behind its slash, without its escapes. */
@@ -194,7 +219,7 @@ bool json_set(struct json_document *document, const struct json_settings *settin
                                "expected a JSON pointer and a value, such as "
                                "/processes/A/device=1");
         } else {
-            is_well = apply(&setting) && is_well;
+            is_well = check_letters(&setting) && apply(&setting) && is_well;
         }
     }
     return is_well;

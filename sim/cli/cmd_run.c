@@ -109,6 +109,18 @@ static void look_at_call(void *context, const struct fact *fact, const void *det
     progress_look(context);
 }
 
+/* On one line, as a JSON string where it has several. */
+static void print_setting(const char *setting) {
+    struct text shown = { 0 };
+    if (strpbrk(setting, "\n\t") != NULL) {
+        text_append_json_string(&shown, setting);
+    } else {
+        text_append(&shown, setting);
+    }
+    printf(", set %s", text_get(&shown));
+    text_fini(&shown);
+}
+
 static void print_head(const struct wish *wish, const struct scenario *scenario) {
     const char *schedule = options_value(wish->invocation, "schedule");
     printf("# %s\n# %s on %s, seed %" PRIu64, PACKAGE_STRING, scenario->title, wish->product,
@@ -117,7 +129,7 @@ static void print_head(const struct wish *wish, const struct scenario *scenario)
         printf(", schedule %s", schedule);
     }
     for (size_t place = 0; place < wish->settings.items.count; place++) {
-        printf(", set %s", wish->settings.items.items[place]);
+        print_setting(wish->settings.items.items[place]);
     }
     putchar('\n');
 }

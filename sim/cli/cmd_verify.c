@@ -238,6 +238,8 @@ const struct command cmd_verify = {
                 { "codes", NULL, "print what each call returned: scenario,product,step,code" } },
     .unexpected = "some run was not as expected",
     .example = { { "verify scenarios", "every scenario in the folder" },
-                 { "verify my.json --product atlas-a2-910b1", "one scenario on one product" } },
+                 { "verify my.json --product atlas-a2-910b1", "one scenario on one product" },
+                 { "verify my.json --set /expect/totals/refused=1",
+                   "as if the file expected that one call is refused" } },
     .body = verify,
 };

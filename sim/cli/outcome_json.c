@@ -136,7 +136,11 @@ static void add_unmet(struct document *document) {
         json_write_pointer(difference.expected->where, &pointer);
         begin_item(text);
         add_word(text, "pointer", text_get(&pointer));
-        add_number(text, "line", json_line(difference.expected->where));
+        if (json_is_set(difference.expected->where)) {
+            add_word(text, "line", NULL);
+        } else {
+            add_number(text, "line", json_line(difference.expected->where));
+        }
         add_word(text, "bound", figure_expect_bound(difference.expected));
         add_number(text, "expected", difference.bound);
         if (difference.is_there) {

@@ -259,5 +259,9 @@ void figure_expect_write(const struct figure_difference *difference, struct text
     }
     text_printf(text, ", expected %s ", figure_expect_bound(expected));
     figure_write(difference->row, difference->bound, text);
-    text_printf(text, " (line %" PRIu32 ")", json_line(expected->where));
+    if (json_is_set(expected->where)) {
+        text_append(text, " (--set)");
+    } else {
+        text_printf(text, " (line %" PRIu32 ")", json_line(expected->where));
+    }
 }

@@ -23,7 +23,7 @@ struct figure_difference {
 size_t figure_expect_next(const struct run *run, size_t place,
                           struct figure_difference *difference);
 
-/* "/expect/totals/calls is 13, expected 12 (line 30)" */
+/* "/expect/totals/calls is 13, expected exactly 12 (line 30)"; "(--set)" where a setting says so */
 void figure_expect_write(const struct figure_difference *difference, struct text *text);
 
 /* "exactly", "at least", "at most" */
