@@ -12,6 +12,7 @@ cp ../../models/support.csv ../../models/_ascend.json ../../models/atlas-a2-910b
     exit 2
 passed=0
 failed=0
+skipped=0
 
 # is NAME COMMAND...: the command says what NAME.expected says, and exits with 2.
 is() {
@@ -40,10 +41,47 @@ for model in unsourced loop misspelt-field bad-source override-unsourced bad-cos
 done
 is directory "$program" run models
 is below-a-file "$program" run empty.json/below.json
+# Whom nothing may keep from reading tries it as nobody.
+as=()
+[ "$(id -u)" -ne 0 ] || as=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+echo '{}' >"$work/unreadable.json"
+chmod 0 "$work/unreadable.json"
+chmod 755 "$work"
+if "${as[@]}" "$program" list commands >/dev/null 2>&1; then
+    is unreadable "${as[@]}" "$program" run "$work/unreadable.json" --models "$work"
+else
+    skipped=$((skipped + 1))
+fi
+if [ -r /proc/self/mem ]; then
+    is read-error "$program" run /proc/self/mem
+else
+    skipped=$((skipped + 1))
+fi
 is no-file "$program" run nowhere.json
 is no-scenario "$program" run
 is unknown-option "$program" run model.json --prodct x
 is option-without-value "$program" run model.json --product
+
+# What --set can not do, and mistakes in what it did.
+set_in() {
+    local name=$1 argument
+    local arguments=()
+    shift
+    for argument in "$@"; do
+        arguments+=(--set "$argument")
+    done
+    is "$name" "$program" run label-twice.json --models "$work" "${arguments[@]}"
+}
+good='/processes={"A":{"device":0,"steps":[{"delay":"1us"}]}}'
+set_in set-without-value /processes
+set_in set-without-pointer processes=1
+set_in set-no-parent /procesess/A/device=1 /processes/A/steps/7/delay=1us
+set_in set-in-no-object /format/x=1
+set_in set-bad-letters $'/scenario=\xff' $'/a\xffb=1' $'/scenario=\e[1m'
+set_in set-wrong-type "$good" /processes/A/device=one /seed='"x"'
+set_in set-misspelt "$good" '/processes/A/steps/-={"call":"aclrtMaloc","size":"4MiB"}' /processes/A/step=1
+set_in set-bad-size "$good" '/processes/A/steps/0={"call":"aclrtMalloc","size":"4MB"}' /expect=null
+is set-misspelt-option "$program" run label-twice.json --sett /format=1
 
 # A million brackets, and a gigabyte of garbage: both end promptly.
 head -c 1000000 /dev/zero | tr '\0' '[' >"$work/deep.json"
@@ -52,5 +90,5 @@ truncate -s 1G "$work/garbage.json"
 is gigabyte "$program" run "$work/garbage.json"
 is gigabyte-replayed "$program" replay "$work/garbage.json"
 
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed$([ "$skipped" -eq 0 ] || echo ", $skipped skipped")"
 [ "$failed" -eq 0 ]
