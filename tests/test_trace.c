@@ -2,6 +2,7 @@
 #include "trace/trace.h"
 
 #include <check.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 
 #include "base/text.h"
 #include "tests/world.h"
+#include "trace/trace_file.h"
 
 enum { CALLS = 24576 };
 
@@ -154,6 +156,28 @@ START_TEST(every_format_has_an_ending_and_a_meaning) {
 }
 END_TEST
 
+static void expect_digits(uint64_t number) {
+    char written[TRACE_FILE_DIGITS + 1], expected[TRACE_FILE_DIGITS + 1];
+    *trace_file_digits(written, number) = '\0';
+    (void)snprintf(expected, sizeof expected, "%" PRIu64, number);
+    ck_assert_str_eq(written, expected);
+}
+
+START_TEST(numbers_have_all_their_digits) {
+    for (uint64_t power = 1, next = 10; next > power; power = next, next *= 10) {
+        expect_digits(power - 1);
+        expect_digits(power);
+        expect_digits(power * 9);
+    }
+    for (uint32_t bits = 0; bits < 64; bits++) {
+        expect_digits(((uint64_t)1 << bits) - 1);
+        expect_digits((uint64_t)1 << bits);
+    }
+    expect_digits(UINT64_C(10000000000000000000));
+    expect_digits(UINT64_MAX);
+}
+END_TEST
+
 Suite *test_trace(void);
 Suite *test_trace(void) {
     Suite *suite = suite_create("trace");
@@ -163,6 +187,7 @@ Suite *test_trace(void) {
     tcase_add_test(tests, a_trace_that_is_not_finished_leaves_nothing);
     tcase_add_test(tests, steps_without_names_are_numbers);
     tcase_add_test(tests, every_format_has_an_ending_and_a_meaning);
+    tcase_add_test(tests, numbers_have_all_their_digits);
     suite_add_tcase(suite, tests);
     return suite;
 }

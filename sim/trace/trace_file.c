@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "base/host.h"
 #include "base/must.h"
 
@@ -56,23 +57,48 @@ static const char pairs[] = "0001020304050607080910111213141516171819"
                             "6061626364656667686970717273747576777879"
                             "8081828384858687888990919293949596979899";
 
+/* Digits of a number, from its bits: the logarithm of 2 is a bit more than 1233 / 4096. */
+static uint32_t count_digits(uint64_t number) {
+    static const uint64_t power[TRACE_FILE_DIGITS] = {
+        UINT64_C(0),
+        UINT64_C(10),
+        UINT64_C(100),
+        UINT64_C(1000),
+        UINT64_C(10000),
+        UINT64_C(100000),
+        UINT64_C(1000000),
+        UINT64_C(10000000),
+        UINT64_C(100000000),
+        UINT64_C(1000000000),
+        UINT64_C(10000000000),
+        UINT64_C(100000000000),
+        UINT64_C(1000000000000),
+        UINT64_C(10000000000000),
+        UINT64_C(100000000000000),
+        UINT64_C(1000000000000000),
+        UINT64_C(10000000000000000),
+        UINT64_C(100000000000000000),
+        UINT64_C(1000000000000000000),
+        UINT64_C(10000000000000000000),
+    };
+    uint32_t least = (bits_highest(number | 1) + 1) * 1233 >> 12;
+    return least + (number >= power[least]);
+}
+
 char *trace_file_digits(char *at, uint64_t number) {
-    char digits[TRACE_FILE_DIGITS];
-    char *first = digits + sizeof digits;
+    char *end = at + count_digits(number);
+    char *first = end;
     while (number >= 100) {
         first -= 2;
         memcpy(first, pairs + number % 100 * 2, 2);
         number /= 100;
     }
     if (number >= 10) {
-        first -= 2;
-        memcpy(first, pairs + number * 2, 2);
+        memcpy(at, pairs + number * 2, 2);
     } else {
-        *--first = (char)('0' + number);
+        *at = (char)('0' + number);
     }
-    size_t count = (size_t)(digits + sizeof digits - first);
-    memcpy(at, first, count);
-    return at + count;
+    return end;
 }
 
 void trace_file_put_number(struct trace_file *file, uint64_t number) {
