@@ -91,6 +91,16 @@ START_TEST(products_may_differ) {
 }
 END_TEST
 
+START_TEST(calls_are_counted_by_name) {
+    ck_assert_str_eq(
+        unmet("{ 'totals': { 'by_call': { 'aclrtMalloc': { 'times': 2, 'refused': 0 },"
+              "    'aclrtFree': { 'times': 2, 'refused': 0, 'queue_ns': 0 },"
+              "    'aclrtMallocHost': { 'times': 0 }, 'acl.rt.free': { 'times': 3 } } } }"),
+        "totals/by_call/aclrtFree/refused is 1, expected exactly 0 (line 1)\n"
+        "totals/by_call/acl.rt.free/times is 2, expected exactly 3 (line 1)\n");
+}
+END_TEST
+
 START_TEST(a_device_that_is_not_there_is_told) {
     ck_assert_str_eq(unmet("{ 'finally': { 'devices': { '1023': { 'used_bytes': 0 } } } }"),
                      "finally/devices/1023/used_bytes: there is no such device, expected exactly 0 "
@@ -108,6 +118,7 @@ Suite *test_figure(void) {
     tcase_add_test(tests, each_figure_that_is_not_is_told_with_its_place);
     tcase_add_test(tests, bounds_include_their_ends);
     tcase_add_test(tests, products_may_differ);
+    tcase_add_test(tests, calls_are_counted_by_name);
     tcase_add_test(tests, a_device_that_is_not_there_is_told);
     suite_add_tcase(suite, tests);
     return suite;

@@ -110,9 +110,8 @@ START_TEST(what_has_no_place_is_refused) {
 END_TEST
 
 START_TEST(letters_are_those_of_a_file) {
-    ck_assert_str_eq(set("/a=\xff", "/a\xff=1"),
-                     "--set: /a: a byte of this is not valid UTF-8\n"
-                     "--set: /a?: a byte of this is not valid UTF-8\n");
+    ck_assert_str_eq(set("/a=\xff", "/a\xff=1"), "--set: /a: a byte of this is not valid UTF-8\n"
+                                                 "--set: /a?: a byte of this is not valid UTF-8\n");
     ck_assert_str_eq(set("/a=\x1b[1m", "/e\n=1"),
                      "--set: /a: a control character stands in this; expected letters\n"
                      "--set: /e?: a control character stands in this; expected letters\n");

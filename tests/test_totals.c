@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <check.h>
 
+#include "acl/acl_row.h"
 #include "machine/block.h"
 #include "machine/handle.h"
 #include "tests/random_calls.h"
@@ -41,6 +42,26 @@ static void check_levels(const struct world *world, const struct totals *totals)
     ck_assert_uint_eq(processes, devices);
 }
 
+/* Calls by name and calls by process are the same calls. */
+static void check_calls(const struct totals *totals) {
+    struct totals_call sum = { 0 };
+    for (uint32_t row = 0; row < acl_row_count(); row++) {
+        sum.times += totals->call[row].times;
+        sum.refused += totals->call[row].refused;
+        sum.call_ns += totals->call[row].call_ns;
+        sum.queue_ns += totals->call[row].queue_ns;
+    }
+    for (uint32_t process = 0; process < WORLD_PROCESSES; process++) {
+        sum.call_ns -= totals->process[process].call_ns;
+        sum.queue_ns -= totals->process[process].queue_ns;
+    }
+    ck_assert_uint_eq(sum.times, totals->calls);
+    ck_assert_uint_eq(sum.refused, totals->refused);
+    ck_assert_uint_gt(sum.refused, 0);
+    ck_assert_uint_eq(sum.call_ns, 0);
+    ck_assert_uint_eq(sum.queue_ns, 0);
+}
+
 START_TEST(levels_are_what_the_tables_hold) {
     struct world world;
     struct totals totals;
@@ -55,6 +76,7 @@ START_TEST(levels_are_what_the_tables_hold) {
     check_levels(&world, &totals);
     ck_assert_uint_gt(totals.device[0].peak, 0);
     ck_assert_uint_eq(totals.calls, 40 * 50);
+    check_calls(&totals);
     totals_close(&totals);
     world_fini(&world);
 }

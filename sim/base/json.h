@@ -49,7 +49,7 @@ const char *json_string(const struct json *value); /* of a JSON_STRING */
 int64_t json_integer(const struct json *value);    /* of a JSON_NUMBER */
 const char *json_key(const struct json *value);    /* of a member of an object */
 uint32_t json_line(const struct json *value);
-bool json_is_set(const struct json *value);        /* by --set: it stands in no file */
+bool json_is_set(const struct json *value); /* by --set: it stands in no file */
 
 /* The members or items, in the order of the file; NULL after the last. */
 const struct json *json_first(const struct json *value);

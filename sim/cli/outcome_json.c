@@ -106,6 +106,21 @@ static void add_processes(struct document *document) {
     end_list(text);
 }
 
+/* Of calls that were made. */
+static void add_calls(struct document *document) {
+    struct text *text = &document->text;
+    begin_list(text, "by_call");
+    for (uint32_t row = 0; row < acl_row_count(); row++) {
+        if (run_totals(document->outcome->run)->call[row].times > 0) {
+            begin_item(text);
+            add_word(text, "call", acl_row_get(row)->name);
+            add_figures(document, FIGURE_TOTALS, FIGURE_CALL, row);
+            text_append(text, "}");
+        }
+    }
+    end_list(text);
+}
+
 static void add_unexpected(struct document *document) {
     struct run *run = document->outcome->run;
     struct text *text = &document->text;
@@ -323,6 +338,7 @@ void outcome_print_json(struct outcome *outcome, struct outcome_recipe recipe, F
     add_totals(&document);
     add_devices(&document);
     add_processes(&document);
+    add_calls(&document);
     add_unexpected(&document);
     add_unmet(&document);
     add_failures(&document);

@@ -320,10 +320,12 @@ void call_complain(struct step_reader *reader, const struct json *value, const c
         }
     }
     const char *nearest = problem_nearest(name, names.items, names.count);
+    bool is_value = json_type(value) == JSON_STRING && json_string(value) == name;
     reader->is_bad = true;
-    json_complain(value, reader->problem, "there is no call \"%.60s\"%s%s%s", name,
-                  nearest == NULL ? "; see `aclsim list calls`" : "; did you mean \"",
-                  nearest == NULL ? "" : nearest, nearest == NULL ? "" : "\"?");
+    (is_value ? json_complain : json_complain_of_key)(
+        value, reader->problem, "there is no call \"%.60s\"%s%s%s", name,
+        nearest == NULL ? "; see `aclsim list calls`" : "; did you mean \"",
+        nearest == NULL ? "" : nearest, nearest == NULL ? "" : "\"?");
     array_fini(&names);
 }
 

@@ -5,7 +5,8 @@
 
 #include "scenario/step_read.h"
 
-/* Complains that there is no call of this name, and names the nearest. */
+/* Complains that there is no call of this name, which is the value or in its key, and names the
+ * nearest. */
 void call_complain(struct step_reader *reader, const struct json *value, const char *name);
 
 void call_read(struct step_reader *reader, const struct json *json, struct step *step);

@@ -26,6 +26,8 @@ struct figures {
 #name, FIGURE_FINALLY, FIGURE_PROCESS, unit,                                   \
             offsetof(struct totals_process, held) + offsetof(struct totals_held, name) \
     }
+#define CALL(name, unit) \
+    { #name, FIGURE_TOTALS, FIGURE_CALL, unit, offsetof(struct totals_call, name) }
 #define DEVICE(name, group, unit, member) \
     { name, group, FIGURE_DEVICE, unit, offsetof(struct totals_level, member) }
 
@@ -56,6 +58,10 @@ static const struct figure_row rows[] = {
     DEVICE("peak_bytes", FIGURE_TOTALS, FIGURE_BYTES, peak),
     DEVICE("peak_ns", FIGURE_TOTALS, FIGURE_NS, peak_ns),
     DEVICE("used_bytes", FIGURE_FINALLY, FIGURE_BYTES, bytes),
+    CALL(times, FIGURE_COUNT),
+    CALL(refused, FIGURE_COUNT),
+    CALL(call_ns, FIGURE_NS),
+    CALL(queue_ns, FIGURE_NS),
     { NULL, 0, 0, 0, 0 },
 };
 
@@ -63,21 +69,52 @@ const struct figure_row *figure_rows(void) {
     return rows;
 }
 
+const char *figure_scope_key(enum figure_group group, enum figure_scope scope) {
+    static const char *const keys[] = { [FIGURE_RUN] = NULL,
+                                        [FIGURE_PROCESS] = "processes",
+                                        [FIGURE_DEVICE] = "devices",
+                                        [FIGURE_CALL] = "by_call" };
+    for (const struct figure_row *row = rows; row->name != NULL; row++) {
+        if (row->group == group && row->scope == scope) {
+            return keys[scope];
+        }
+    }
+    return NULL;
+}
+
 const struct figure_row *figure_find(enum figure_group group, enum figure_scope scope,
-                                     const char *name, const char **nearest) {
+                                     const char *name) {
+    for (const struct figure_row *row = rows; row->name != NULL; row++) {
+        if (row->group == group && row->scope == scope && strcmp(row->name, name) == 0) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+void figure_write_known(enum figure_group group, enum figure_scope scope, const char *name,
+                        struct text *text) {
     ARRAY(const char *) names = { 0 };
     for (const struct figure_row *row = rows; row->name != NULL; row++) {
         if (row->group == group && row->scope == scope) {
-            if (strcmp(row->name, name) == 0) {
-                array_fini(&names);
-                return row;
-            }
             array_add(&names, row->name);
         }
     }
-    *nearest = problem_nearest(name, names.items, names.count);
+    for (int at = 0; scope == FIGURE_RUN && at < FIGURE_SCOPES; at++) {
+        if (figure_scope_key(group, (enum figure_scope)at) != NULL) {
+            array_add(&names, figure_scope_key(group, (enum figure_scope)at));
+        }
+    }
+    const char *nearest = problem_nearest(name, names.items, names.count);
+    if (nearest != NULL) {
+        text_printf(text, "did you mean \"%s\"?", nearest);
+    } else {
+        text_append(text, "expected one of ");
+        for (size_t place = 0; place < names.count; place++) {
+            text_printf(text, "%s%s", place == 0 ? "" : ", ", names.items[place]);
+        }
+    }
     array_fini(&names);
-    return NULL;
 }
 
 uint64_t figure_get(const struct run *run, const struct figure_row *row, uint32_t place) {
@@ -94,6 +131,8 @@ uint64_t figure_get(const struct run *run, const struct figure_row *row, uint32_
         at = (const char *)&totals->process[place];
     } else if (row->scope == FIGURE_DEVICE) {
         at = (const char *)&totals->device[place];
+    } else if (row->scope == FIGURE_CALL) {
+        at = (const char *)&totals->call[place];
     }
     uint64_t value = 0;
     memcpy(&value, at + row->offset, sizeof value);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The figures of a run: a row for each, for the run as a whole, for each process, for each device.
+ * The figures of a run: a row for each, for the run as a whole, a process, a device, a call.
  * The JSON document, expectations and the schema are made from the rows.
  */
 #ifndef SCENARIO_FIGURE_H
@@ -12,7 +12,7 @@
 
 #include "scenario/run.h"
 
-enum figure_scope { FIGURE_RUN, FIGURE_PROCESS, FIGURE_DEVICE, FIGURE_SCOPES };
+enum figure_scope { FIGURE_RUN, FIGURE_PROCESS, FIGURE_DEVICE, FIGURE_CALL, FIGURE_SCOPES };
 enum figure_unit { FIGURE_COUNT, FIGURE_BYTES, FIGURE_NS };
 
 /* What is counted over the run, and what is there in the end: of a process, when it ends. */
@@ -29,11 +29,18 @@ struct figure_row {
 /* All rows, those of one scope in the order in which they are written. */
 const struct figure_row *figure_rows(void);
 
-/* "calls" of a group and scope; NULL, and then the nearest name or NULL. */
-const struct figure_row *figure_find(enum figure_group group, enum figure_scope scope,
-                                     const char *name, const char **nearest);
+/* Where the figures of a scope stand in a group, such as "processes"; NULL when it has none. */
+const char *figure_scope_key(enum figure_group group, enum figure_scope scope);
 
-/* The value; the place is that of the process, or of the device among all. */
+/* "calls" of a group and scope; NULL when it has none of this name. */
+const struct figure_row *figure_find(enum figure_group group, enum figure_scope scope,
+                                     const char *name);
+
+/* Appends the name that is nearest to one that is none, or else all that there are. */
+void figure_write_known(enum figure_group group, enum figure_scope scope, const char *name,
+                        struct text *text);
+
+/* The value; the place is that of the process, of the device among all, or of the call's row. */
 uint64_t figure_get(const struct run *run, const struct figure_row *row, uint32_t place);
 
 /* "12", "4MiB", "15us" */

@@ -4,15 +4,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "acl/acl_row.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "scenario/alternative_read.h"
+#include "scenario/call_read.h"
 #include "scenario/expect.h"
 #include "scenario/run_state.h"
 
-static const char *const scope_keys[] = {
-    [FIGURE_RUN] = NULL, [FIGURE_PROCESS] = "processes", [FIGURE_DEVICE] = "devices"
-};
 static const char *const bound_keys[] = { [BOUND_LEAST] = "at_least", [BOUND_MOST] = "at_most" };
 
 /* The figures that are read: of which group, and of whom. */
@@ -79,10 +78,33 @@ static void add_figure(const struct figure_reader *reader, const struct figure_r
     array_add(&reader->part->scenario->figures, figure);
 }
 
+/* The one value of a bound that is the same on all products; -1 when it differs, or is bad. */
+static int64_t plain_bound(const struct scenario *scenario, const struct scenario_figure *figure) {
+    const struct scenario_alternative *first = &scenario->alternatives.items[figure->value.first];
+    bool is_plain = figure->value.count == 1 && strcmp(first->key, "default") == 0;
+    return is_plain ? first->value : -1;
+}
+
+/* Of the two bounds read last: nothing is at least 5 and at most 3. */
+static void check_bounds(const struct figure_reader *reader, const struct figure_row *row) {
+    const struct scenario *scenario = reader->part->scenario;
+    const struct scenario_figure *most = &scenario->figures.items[scenario->figures.count - 1];
+    int64_t low = plain_bound(scenario, most - 1);
+    int64_t high = plain_bound(scenario, most);
+    if (low >= 0 && high >= 0 && high < low) {
+        struct text text = { 0 };
+        figure_write(row, (uint64_t)high, &text);
+        text_append(&text, " is below at_least, which is ");
+        figure_write(row, (uint64_t)low, &text);
+        part_complain(reader->part, most->where, text_get(&text));
+        text_fini(&text);
+    }
+}
+
 /* Bounds, if the object has one of their keys; values by product otherwise. */
 static bool read_bounds(const struct figure_reader *reader, const struct figure_row *row,
                         const struct json *value) {
-    bool has_bound = false;
+    uint32_t bounds = 0;
     if (json_type(value) != JSON_OBJECT) {
         return false;
     }
@@ -90,32 +112,35 @@ static bool read_bounds(const struct figure_reader *reader, const struct figure_
         const struct json *at = json_find(value, bound_keys[bound]);
         if (at != NULL) {
             add_figure(reader, row, at, (enum scenario_bound)bound);
-            has_bound = true;
+            bounds++;
         }
     }
-    if (has_bound && !json_check_keys(value, &bound_keys[BOUND_LEAST], 2, reader->part->problem)) {
+    if (bounds == 2) {
+        check_bounds(reader, row);
+    }
+    if (bounds > 0 && !json_check_keys(value, &bound_keys[BOUND_LEAST], 2, reader->part->problem)) {
         reader->part->is_bad = true;
     }
-    return has_bound;
+    return bounds > 0;
 }
 
 static void read_figure(const struct figure_reader *reader, const struct json *value) {
-    const char *nearest = NULL;
-    const struct figure_row *row =
-        figure_find(reader->group, reader->scope, json_key(value), &nearest);
+    const struct figure_row *row = figure_find(reader->group, reader->scope, json_key(value));
     if (row == NULL) {
+        struct text known = { 0 };
+        figure_write_known(reader->group, reader->scope, json_key(value), &known);
         json_complain_of_key(value, reader->part->problem,
-                             "there is no figure \"%.60s\" here%s%s%s", json_key(value),
-                             nearest == NULL ? "; see docs/scenario.md" : "; did you mean \"",
-                             nearest == NULL ? "" : nearest, nearest == NULL ? "" : "\"?");
+                             "there is no figure \"%.60s\" here; %.300s", json_key(value),
+                             text_get(&known));
         reader->part->is_bad = true;
+        text_fini(&known);
     } else if (!read_bounds(reader, row, value)) {
         add_figure(reader, row, value, BOUND_EXACT);
     }
 }
 
 static void read_figures(const struct figure_reader *reader, const struct json *json) {
-    if (!part_expect(reader->part, json, JSON_OBJECT, "figures")) {
+    if (!part_expect(reader->part, json, JSON_OBJECT, "this")) {
         return;
     }
     for (const struct json *at = json_first(json); at != NULL; at = json_next(at)) {
@@ -171,24 +196,44 @@ static void read_device(struct figure_reader *reader, const struct json *json) {
     read_figures(reader, json);
 }
 
+static void read_call(struct figure_reader *reader, const struct json *json) {
+    struct step_reader inner = { .problem = reader->part->problem };
+    if (!acl_row_find(json_key(json), &reader->place)) {
+        call_complain(&inner, json, json_key(json));
+        reader->part->is_bad = true;
+        return;
+    }
+    read_figures(reader, json);
+}
+
+/* The scope whose key this is; FIGURE_RUN for none. */
+static enum figure_scope scope_of(enum figure_group group, const char *key) {
+    for (int scope = 0; scope < FIGURE_SCOPES; scope++) {
+        const char *known = figure_scope_key(group, (enum figure_scope)scope);
+        if (known != NULL && strcmp(known, key) == 0) {
+            return (enum figure_scope)scope;
+        }
+    }
+    return FIGURE_RUN;
+}
+
 void figure_expect_read(struct part_reader *part, const struct json *json,
                         enum figure_group group) {
+    static void (*const reads[])(struct figure_reader *, const struct json *) = {
+        [FIGURE_PROCESS] = read_process, [FIGURE_DEVICE] = read_device, [FIGURE_CALL] = read_call
+    };
     if (!part_expect(part, json, JSON_OBJECT, "figures")) {
         return;
     }
     for (const struct json *at = json_first(json); at != NULL; at = json_next(at)) {
         struct figure_reader reader = { .part = part, .group = group };
-        bool is_process = strcmp(json_key(at), scope_keys[FIGURE_PROCESS]) == 0;
-        if (!is_process && strcmp(json_key(at), scope_keys[FIGURE_DEVICE]) != 0) {
+        reader.scope = scope_of(group, json_key(at));
+        if (reader.scope == FIGURE_RUN) {
             read_figure(&reader, at);
-            continue;
-        }
-        reader.scope = is_process ? FIGURE_PROCESS : FIGURE_DEVICE;
-        if (!part_expect(part, at, JSON_OBJECT, json_key(at))) {
-            continue;
-        }
-        for (const struct json *of = json_first(at); of != NULL; of = json_next(of)) {
-            (is_process ? read_process : read_device)(&reader, of);
+        } else if (part_expect(part, at, JSON_OBJECT, json_key(at))) {
+            for (const struct json *of = json_first(at); of != NULL; of = json_next(of)) {
+                reads[reader.scope](&reader, of);
+            }
         }
     }
 }

@@ -32,13 +32,23 @@ static void write_rows(enum figure_group group, enum figure_scope scope, struct 
     }
 }
 
-static void write_scope(enum figure_group group, enum figure_scope scope, const char *key,
-                        const char *pattern, struct text *text) {
+static void write_names(enum figure_scope scope, struct text *text) {
+    if (scope == FIGURE_DEVICE) {
+        json_write(text, "'pattern': '^(.*:)?[0-9]{1,4}$'");
+    } else if (scope == FIGURE_CALL) {
+        json_write(text, "'$ref': '#/$defs/call name'");
+    }
+}
+
+static void write_scope(enum figure_group group, enum figure_scope scope, struct text *text) {
+    const char *key = figure_scope_key(group, scope);
+    if (key == NULL) {
+        return;
+    }
     json_write_next(text);
-    json_write(text,
-               "'%s': { 'type': 'object', 'propertyNames': { 'pattern': '%s' },\n"
-               "  'additionalProperties': { 'type': 'object', 'properties': {",
-               key, pattern);
+    json_write(text, "'%s': { 'type': 'object', 'propertyNames': { ", key);
+    write_names(scope, text);
+    json_write(text, " },\n  'additionalProperties': { 'type': 'object', 'properties': {");
     write_rows(group, scope, text);
     json_write(text, " }, 'additionalProperties': false } }");
 }
@@ -63,8 +73,9 @@ void schema_write_figures(struct text *text) {
         json_write_next(text);
         json_write(text, "'%s': { 'type': 'object', 'properties': {", groups[group]);
         write_rows((enum figure_group)group, FIGURE_RUN, text);
-        write_scope((enum figure_group)group, FIGURE_PROCESS, "processes", "", text);
-        write_scope((enum figure_group)group, FIGURE_DEVICE, "devices", "^(.*:)?[0-9]{1,4}$", text);
+        for (int scope = FIGURE_RUN + 1; scope < FIGURE_SCOPES; scope++) {
+            write_scope((enum figure_group)group, (enum figure_scope)scope, text);
+        }
         json_write(text, " }, 'additionalProperties': false }");
     }
 }

@@ -179,7 +179,7 @@ static void write_call(const struct acl_row *row, bool as_python, const struct s
 static void write_choice(struct text *text) {
     const char *comma = "";
     json_write_next(text);
-    json_write(text, "'step call': { 'properties': { 'call': { 'enum': [\n");
+    json_write(text, "'call name': { 'enum': [\n");
     for (uint32_t row = 0; row < acl_row_count(); row++) {
         const struct acl_row *at = acl_row_get(row);
         json_write(text, "%s'%s'", comma, at->name);
@@ -188,7 +188,8 @@ static void write_choice(struct text *text) {
             json_write(text, ", '%s'", at->python);
         }
     }
-    json_write(text, " ] } }, 'allOf': [");
+    json_write(text, " ] },\n'step call': { 'properties': { 'call': { '$ref': "
+                     "'#/$defs/call name' } }, 'allOf': [");
     for (uint32_t row = 0; row < acl_row_count(); row++) {
         const char *const both[] = { acl_row_get(row)->name, acl_row_get(row)->python };
         for (int form = 0; form < 2 && both[form] != NULL; form++) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "acl/acl.h"
+#include "acl/acl_row.h"
 #include "base/host.h"
 #include "base/must.h"
 #include "machine/handle.h"
@@ -34,6 +35,11 @@ static void read_call(struct totals *totals, const struct fact *fact) {
     process->refused += fact->code != 0;
     process->call_ns += fact->value[0];
     process->queue_ns += fact->value[4];
+    struct totals_call *call = &totals->call[fact->row];
+    call->times++;
+    call->refused += fact->code != 0;
+    call->call_ns += fact->value[0];
+    call->queue_ns += fact->value[4];
 }
 
 /* Blocks are freed by their own process, or at its end, when all of them go. */
@@ -138,6 +144,7 @@ void totals_open(struct totals *totals, struct machine *machine) {
         .machine = machine,
         .process = host_zeroed(machine->site->process_count, sizeof *totals->process),
         .device = host_zeroed(machine->site->device_count, sizeof *totals->device),
+        .call = host_zeroed(acl_row_count(), sizeof *totals->call),
     };
     journal_add_reader(&machine->journal, kinds, read_fact, totals);
 }
@@ -154,4 +161,5 @@ void totals_settle(struct totals *totals) {
 void totals_close(struct totals *totals) {
     free(totals->process);
     free(totals->device);
+    free(totals->call);
 }

@@ -43,10 +43,19 @@ struct totals_process {
     struct totals_held held;
 };
 
+/* Of one call, by whoever made it. */
+struct totals_call {
+    uint64_t times;
+    uint64_t refused;
+    uint64_t call_ns;
+    uint64_t queue_ns;
+};
+
 struct totals {
     const struct machine *machine; /* borrowed */
     struct totals_process *process;
     struct totals_level *device;
+    struct totals_call *call; /* by row */
     uint64_t calls;
     uint64_t refused;
 };
