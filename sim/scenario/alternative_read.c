@@ -74,6 +74,12 @@ void alternative_read_all(struct step_reader *reader, const struct json *value,
         add_one(reader, "default", value, read, code);
         return;
     }
+    if (json_first(value) == NULL) {
+        json_complain(value, reader->problem,
+                      "nothing is expected here; expected a value, or values by product, family or "
+                      "feature");
+        reader->is_bad = true;
+    }
     for (const struct json *at = json_first(value); at != NULL; at = json_next(at)) {
         check_alternative(reader, at);
         add_one(reader, json_key(at), at, read, code);

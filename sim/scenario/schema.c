@@ -38,7 +38,8 @@ static const char definitions[] =
     "'findings': { 'type': 'array', 'items': { 'anyOf': [ { 'type': 'string' },\n"
     "  { 'type': 'object', 'minProperties': 1, 'maxProperties': 1,\n"
     "  'additionalProperties': { 'anyOf': [ { '$ref': '#/$defs/count' },\n"
-    "  { 'type': 'object', 'additionalProperties': { '$ref': '#/$defs/count' } } ] } } ] } },\n"
+    "  { 'type': 'object', 'minProperties': 1,\n"
+    "  'additionalProperties': { '$ref': '#/$defs/count' } } ] } } ] } },\n"
     "'steps': { 'type': 'array', 'items': { '$ref': '#/$defs/step' } }";
 
 static void write_form(const struct part_key *key, struct text *text) {

@@ -6,13 +6,12 @@
 /* A value, values by what holds, or bounds of either. */
 static void write_unit(const char *name, const char *plain, struct text *text) {
     json_write(text, "'plain_%s': %s,\n", name, plain);
-    json_write(
-        text,
-        "'by_%s': { 'anyOf': [ { '$ref': '#/$defs/plain_%s' },\n"
-        "  { 'type': 'object', 'propertyNames': { 'not': { 'enum': [ 'at_least', 'at_most' ] "
-        "} },\n"
-        "  'additionalProperties': { '$ref': '#/$defs/plain_%s' } } ] },\n",
-        name, name, name);
+    json_write(text,
+               "'by_%s': { 'anyOf': [ { '$ref': '#/$defs/plain_%s' },\n"
+               "  { 'type': 'object', 'minProperties': 1,\n"
+               "  'propertyNames': { 'not': { 'enum': [ 'at_least', 'at_most' ] } },\n"
+               "  'additionalProperties': { '$ref': '#/$defs/plain_%s' } } ] },\n",
+               name, name, name);
     json_write(text,
                "'%s': { 'anyOf': [ { '$ref': '#/$defs/by_%s' }, { 'type': 'object',\n"
                "  'minProperties': 1, 'properties': { 'at_least': { '$ref': '#/$defs/by_%s' },\n"

@@ -17,7 +17,8 @@ static void write_code(struct text *text) {
         json_write(text, "%s'%s', '%s'", place == 0 ? "" : ", ", name, brief);
     }
     json_write(text, " ] } ] },\n'codes': { 'anyOf': [ { '$ref': '#/$defs/code' }, { 'type': "
-                     "'object', 'additionalProperties': { '$ref': '#/$defs/code' } } ] }");
+                     "'object', 'minProperties': 1, "
+                     "'additionalProperties': { '$ref': '#/$defs/code' } } ] }");
 }
 
 static void write_form(enum step_form form, struct text *text) {
