@@ -227,7 +227,6 @@ struct run *run_new(const struct scenario *scenario, const struct run_options *o
     run->acl = acl_new(&run->machine, options->support == NULL ? NULL : options->support->rows);
     run->hazard = hazard_bind(&run->machine);
     hazard_watch(&run->hazard);
-    totals_open(&run->totals, &run->machine);
     make_state(run);
     return run;
 }
@@ -278,6 +277,7 @@ bool run_one(struct run *run) {
 
 bool run_to_end(struct run *run, struct problem *problem) {
     run->problem = problem;
+    totals_open(&run->totals, &run->machine);
     for (uint32_t process = 0; process < run->site.process_count; process++) {
         if (!run->scenario->processes.items[process].starts_later) {
             run_start_process(run, process);

@@ -44,8 +44,8 @@ struct run *run_new(const struct scenario *scenario, const struct run_options *o
                     struct problem *problem); /* caller owns, run_free() */
 void run_free(struct run *run);
 
-/* Runs to the end. False, with a problem, when a value can not be computed, the schedule can not
- * be followed or there are too many steps. */
+/* Runs to the end, and keeps totals, which no rollback takes back. False, with a problem, when a
+ * value can not be computed, the schedule can not be followed or there are too many steps. */
 bool run_to_end(struct run *run, struct problem *problem);
 
 /* Performs one action; false when nothing is ready or the run has failed. */
@@ -53,6 +53,7 @@ bool run_one(struct run *run);
 
 const struct findings *run_findings(const struct run *run);
 struct machine *run_machine(struct run *run); /* for readers of its journal */
+/* After run_to_end(). */
 const struct totals *run_totals(const struct run *run);
 const struct scenario *run_scenario(const struct run *run);
 uint64_t run_steps(const struct run *run);
