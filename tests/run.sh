@@ -98,6 +98,7 @@ cat >queue.json <<'END'
                                  { "delay": "1ms" } ] },
   "B": { "device": 0, "steps": [ { "call": "aclrtMalloc", "size": "64MiB", "as": "m" } ] } } }
 END
+count "a scenario without a title has the name of its file" says '^# queue.json on ' queue.json
 count "waiting for the driver" says ' B .* after [0-9a-z]* in the driver queue' queue.json
 count "blocks of an ending process" says ' A  *ends; this gives back 1 block (66MiB)' queue.json
 count "the most on a device" says '^  server, device 0: peak 132MiB at ' queue.json

@@ -30,12 +30,10 @@ static const char steps[] =
     "  { 'call': 'aclrtMemExportToShareableHandle', 'handle': '$h', 'as': 's' } ]";
 
 /* What of the expectations is not met, a line each; pointers without "/expect/". */
-static const char *unmet(const char *expected) {
+static const char *unmet_of(const char *processes, const char *expected) {
     struct text json = { 0 };
     struct figure_difference difference;
-    text_printf(&json,
-                "{ 'format': 1, 'processes': { 'A': { 'device': 0, 'steps': %s } }, 'expect': %s }",
-                steps, expected);
+    text_printf(&json, "{ 'format': 1, 'processes': { %s }, 'expect': %s }", processes, expected);
     ck_assert_str_eq(stage_read(&stage, text_get(&json)), "");
     text_fini(&json);
     ck_assert_str_eq(stage_run(&stage), "");
@@ -48,6 +46,14 @@ static const char *unmet(const char *expected) {
         text_fini(&line);
     }
     return text_get(&told);
+}
+
+static const char *unmet(const char *expected) {
+    struct text processes = { 0 };
+    text_printf(&processes, "'A': { 'device': 0, 'steps': %s }", steps);
+    const char *answer = unmet_of(text_get(&processes), expected);
+    text_fini(&processes);
+    return answer;
 }
 
 START_TEST(figures_that_are_as_expected_are_silent) {
@@ -101,6 +107,22 @@ START_TEST(calls_are_counted_by_name) {
 }
 END_TEST
 
+/* Killed with a block the first time, the second time it frees it; what it ever did is counted. */
+START_TEST(the_last_end_of_a_process_counts) {
+    ck_assert_str_eq(
+        unmet_of("'A': { 'steps': [ { 'start': 'B' }, { 'delay': '1ms' }, { 'kill': 'B' },"
+                 "    { 'delay': '1ms' }, { 'start': 'B' }, { 'delay': '1ms' },"
+                 "    { 'send': 1, 'to': 'B' } ] },"
+                 "'B': { 'device': 0, 'starts': 'later', 'steps': ["
+                 "    { 'call': 'aclrtMalloc', 'size': '2MiB', 'as': 'p' }, { 'receive': 'go' },"
+                 "    { 'call': 'aclrtFree', 'devPtr': '$p' } ] }",
+                 "{ 'totals': { 'processes': { 'B': { 'calls': 3 } } },"
+                 "  'finally': { 'processes': { 'B': { 'blocks': 0, 'block_bytes': 0 } },"
+                 "    'devices': { '0': { 'used_bytes': 0 } } } }"),
+        "");
+}
+END_TEST
+
 START_TEST(a_device_that_is_not_there_is_told) {
     ck_assert_str_eq(unmet("{ 'finally': { 'devices': { '1023': { 'used_bytes': 0 } } } }"),
                      "finally/devices/1023/used_bytes: there is no such device, expected exactly 0 "
@@ -119,6 +141,7 @@ Suite *test_figure(void) {
     tcase_add_test(tests, bounds_include_their_ends);
     tcase_add_test(tests, products_may_differ);
     tcase_add_test(tests, calls_are_counted_by_name);
+    tcase_add_test(tests, the_last_end_of_a_process_counts);
     tcase_add_test(tests, a_device_that_is_not_there_is_told);
     suite_add_tcase(suite, tests);
     return suite;

@@ -123,7 +123,8 @@ static void print_setting(const char *setting) {
 
 static void print_head(const struct wish *wish, const struct scenario *scenario) {
     const char *schedule = options_value(wish->invocation, "schedule");
-    printf("# %s\n# %s on %s, seed %" PRIu64, PACKAGE_STRING, scenario->title, wish->product,
+    printf("# %s\n# %s on %s, seed %" PRIu64, PACKAGE_STRING,
+           scenario->title[0] == '\0' ? scenario->file : scenario->title, wish->product,
            scenario->seed);
     if (schedule != NULL) {
         printf(", schedule %s", schedule);
