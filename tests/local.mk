@@ -19,6 +19,7 @@ suites = \
 	%D%/test_acl_reserve.c \
 	%D%/test_acl_rule.c \
 	%D%/test_acl_share.c \
+	%D%/test_acl_status.c \
 	%D%/test_acl_stream.c \
 	%D%/test_acl_whitelist.c \
 	%D%/test_array.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "acl/acl_frame.h"
+#include "acl/acl_event.h"
 #include "acl/acl_stream.h"
 
 enum { EVENT = 0, FLAG = 0 };
@@ -24,7 +24,7 @@ static int32_t check_wait(struct acl_frame *frame) {
     return acl_arg(frame, WAIT_EVENT) == 0 ? acl_refuse_null(frame, WAIT_EVENT) : ACL_SUCCESS;
 }
 
-static int32_t find_event(const struct acl_frame *frame, uint64_t value, uint32_t *slot) {
+int32_t acl_find_event(const struct acl_frame *frame, uint64_t value, uint32_t *slot) {
     return event_resolve(frame->machine, frame->process, value, slot)
                ? ACL_SUCCESS
                : acl_refuse_with(frame, RULE_EVENT_UNKNOWN, value, 0);
@@ -53,7 +53,7 @@ static int32_t create_with_flag(struct acl_frame *frame) {
 
 static int32_t destroy(struct acl_frame *frame) {
     uint32_t slot = 0;
-    int32_t code = find_event(frame, acl_arg(frame, EVENT), &slot);
+    int32_t code = acl_find_event(frame, acl_arg(frame, EVENT), &slot);
     if (code != ACL_SUCCESS) {
         return code;
     }
@@ -64,7 +64,7 @@ static int32_t destroy(struct acl_frame *frame) {
 static int32_t record(struct acl_frame *frame) {
     uint32_t slot = 0;
     uint32_t stream = 0;
-    int32_t code = find_event(frame, acl_arg(frame, RECORD_EVENT), &slot);
+    int32_t code = acl_find_event(frame, acl_arg(frame, RECORD_EVENT), &slot);
     if (code == ACL_SUCCESS) {
         code = acl_find_stream(frame, acl_arg(frame, RECORD_STREAM), &stream);
     }
@@ -78,7 +78,7 @@ static int32_t record(struct acl_frame *frame) {
 static int32_t wait(struct acl_frame *frame) {
     uint32_t slot = 0;
     uint32_t stream = 0;
-    int32_t code = find_event(frame, acl_arg(frame, WAIT_EVENT), &slot);
+    int32_t code = acl_find_event(frame, acl_arg(frame, WAIT_EVENT), &slot);
     if (code != ACL_SUCCESS) {
         return code;
     }
@@ -94,7 +94,7 @@ static int32_t wait(struct acl_frame *frame) {
 
 static int32_t synchronize(struct acl_frame *frame) {
     uint32_t slot = 0;
-    int32_t code = find_event(frame, acl_arg(frame, EVENT), &slot);
+    int32_t code = acl_find_event(frame, acl_arg(frame, EVENT), &slot);
     if (code != ACL_SUCCESS) {
         return code;
     }

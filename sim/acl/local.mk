@@ -17,13 +17,15 @@ families = \
 	%D%/acl_copy.c \
 	%D%/acl_cached.c \
 	%D%/acl_free_sync.c \
-	%D%/acl_inquiry.c
+	%D%/acl_inquiry.c \
+	%D%/acl_status.c
 
 libsim_a_SOURCES += \
 	%D%/acl.h %D%/acl.c \
 	%D%/acl_block.h %D%/acl_block.c \
 	%D%/acl_constant.h %D%/acl_constant.c %D%/acl_constants.inc \
 	%D%/acl_error.h %D%/acl_error.c %D%/acl_errors.inc \
+	%D%/acl_event.h \
 	%D%/acl_frame.h %D%/acl_frame.c \
 	%D%/acl_kinds.inc \
 	%D%/acl_policy.h %D%/acl_policy.c \
