@@ -76,6 +76,8 @@ count "an unmet figure that was set, in JSON" says '"pointer": "/expect/totals/c
     "$clean" --json --set /expect/totals/calls=3
 count "a figure that is met" exits 0 unmet.json --set /expect/totals/calls=13
 
+count "a process id that is sent" says '  B  *sends to A: 1001$' "$clean"
+count "a share that is sent" says '  A  *sends to B: 0x[0-9a-f]*$' "$clean"
 count "the reason of a refusal" says \
     'not on the whitelist: process 1001 is not among the 0 process ids that may import (vmm-and-sharing 5.3)' \
     "$share/not-listed.json"

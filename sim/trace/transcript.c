@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/transcript.h"
 
+#include <inttypes.h>
+
 #include "base/units.h"
 #include "trace/call_text.h"
 
@@ -39,10 +41,14 @@ static void read_call(struct transcript *transcript, const struct fact *fact,
     write_line(transcript, fact, process->name);
 }
 
+/* A small value is a number or a process id, a large one an address, a handle or a share. */
+enum { NUMBER_MOST = 1 << 16 };
+
 static void read_message(struct transcript *transcript, const struct fact *fact, const char *verb) {
     const struct site *site = transcript->machine->site;
-    text_printf(&transcript->line, "%s %s: 0x%llx", verb, site->process[fact->value[1]].name,
-                (unsigned long long)fact->value[0]);
+    bool is_number = fact->value[0] < NUMBER_MOST;
+    text_printf(&transcript->line, is_number ? "%s %s: %" PRIu64 : "%s %s: 0x%" PRIx64, verb,
+                site->process[fact->value[1]].name, fact->value[0]);
     write_line(transcript, fact, process_of(transcript, fact->thread)->name);
 }
 
