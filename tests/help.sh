@@ -67,7 +67,9 @@ done
 count "--version" grep -qx 'aclsim [0-9.]*' <("$program" --version)
 count "no command" ends 2 'aclsim: a command is missing; see aclsim --help' "$program"
 count "misspelt command" ends 2 'aclsim: there is no command "rum"; did you mean "run"?' "$program" rum
-count "far command" ends 2 'aclsim: there is no command "xyzzy"' "$program" xyzzy
+count "far command" ends 2 \
+    'aclsim: there is no command "xyzzy"; expected run, verify, info, replay, list, show, explain, schema, help' \
+    "$program" xyzzy
 count "misspelt help" ends 2 'aclsim: there is no command "lst"; did you mean "list"?' "$program" help lst
 count "misspelt option" ends 2 'aclsim: run has no option "--seeed=3"; did you mean "--seed"?' \
     "$program" run x.json --seeed=3

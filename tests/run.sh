@@ -76,6 +76,15 @@ count "an unmet figure that was set, in JSON" says '"pointer": "/expect/totals/c
     "$clean" --json --set /expect/totals/calls=3
 count "a figure that is met" exits 0 unmet.json --set /expect/totals/calls=13
 
+mkdir folder && ln -s .. folder/up
+count "verify: a folder without scenarios" [ "$("$program" verify folder 2>&1 >output; echo $?)" = \
+    "folder: there is no scenario in this folder; expected files whose names end in .json
+2" ]
+cp "$clean" folder/ && ln -s "$clean" folder/link.json
+count "verify: a link that leads back" [ "$("$program" verify folder --product atlas-350 | tail -n 1)" = "2 passed, 0 failed" ]
+count "pictures in a file" exits 2 "$clean" --plot edited.json
+count "its message" grep -qx 'edited.json: this is no folder; expected one for pictures' message
+count "no such list" [ "$("$program" list nosuch 2>&1 | cut -c 1-54)" = 'aclsim: there is no kind "nosuch"; expected products, ' ]
 count "a process id that is sent" says '  B  *sends to A: 1001$' "$clean"
 count "a share that is sent" says '  A  *sends to B: 0x[0-9a-f]*$' "$clean"
 count "the reason of a refusal" says \

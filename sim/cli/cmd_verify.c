@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@ struct verifier {
     bool codes;
     uint64_t passed;
     uint64_t failed;
+    uint64_t files;
     bool is_bad; /* some file can not be read */
 };
 
@@ -134,8 +136,15 @@ static void verify_on_its_own(struct verifier *verifier, const struct scenario *
     catalog_free_names(names, count);
 }
 
+static void complain(struct verifier *verifier, const char *path, const char *what) {
+    (void)fflush(stdout);
+    (void)fprintf(stderr, "%s: %s\n", path, what);
+    verifier->is_bad = true;
+}
+
 static void verify_file(struct verifier *verifier, const char *path, bool is_named) {
     struct problem problem = { 0 };
+    verifier->files++;
     struct scenario *scenario = scenario_read(path, &verifier->settings, &problem);
     if (scenario == NULL || !catalog_check(&verifier->catalog, scenario, &problem)) {
         printf("FAILED %s\n", path);
@@ -174,9 +183,11 @@ static void verify_folder(struct verifier *verifier, const char *path) {
             array_add(&names, host_copy_string(entry->d_name));
         }
     }
-    if (folder != NULL) {
-        (void)closedir(folder);
+    if (folder == NULL) {
+        complain(verifier, path, strerror(errno));
+        return;
     }
+    (void)closedir(folder);
     if (names.count > 0) {
         qsort(names.items, names.count, sizeof *names.items, by_name);
     }
@@ -192,9 +203,15 @@ static void verify_folder(struct verifier *verifier, const char *path) {
 
 static void verify_path(struct verifier *verifier, const char *path, bool is_named) {
     struct stat status;
-    bool is_folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-    if (is_folder) {
+    uint64_t before = verifier->files;
+    /* A link inside of a folder may lead back to it. */
+    bool is_there = (is_named ? stat : lstat)(path, &status) == 0;
+    if (is_there && S_ISDIR(status.st_mode)) {
         verify_folder(verifier, path);
+        if (is_named && verifier->files == before && !verifier->is_bad) {
+            complain(verifier, path, "there is no scenario in this folder; expected files whose "
+                                     "names end in .json");
+        }
     } else if (is_named || has_suffix(path, ".json")) {
         verify_file(verifier, path, is_named);
     }

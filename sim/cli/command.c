@@ -37,6 +37,9 @@ const struct command *command_find(const char *name) {
     return NULL;
 }
 
+/* So many are named where nothing is near. */
+enum { KNOWN_SHOWN = 16 };
+
 enum command_exit command_refuse(const char *kind, const char *word, const char *const *known,
                                  size_t count) {
     const char *nearest = problem_nearest(word, known, count);
@@ -44,6 +47,10 @@ enum command_exit command_refuse(const char *kind, const char *word, const char 
     (void)fprintf(stderr, "aclsim: there is no %s \"%s\"", kind, word);
     if (nearest != NULL) {
         (void)fprintf(stderr, "; did you mean \"%s\"?", nearest);
+    } else if (count <= KNOWN_SHOWN) {
+        for (size_t place = 0; place < count; place++) {
+            (void)fprintf(stderr, "%s%s", place == 0 ? "; expected " : ", ", known[place]);
+        }
     }
     (void)fputc('\n', stderr);
     return COMMAND_EXIT_USAGE;

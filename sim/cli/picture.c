@@ -21,10 +21,15 @@ static bool complain(const char *file, struct problem *problem, const char *what
 
 bool picture_make_folder(const char *folder, struct problem *problem) {
     struct stat status;
-    if (mkdir(folder, 0777) == 0 || (stat(folder, &status) == 0 && S_ISDIR(status.st_mode))) {
+    if (mkdir(folder, 0777) == 0) {
         return true;
     }
-    return complain(folder, problem, strerror(errno));
+    int error = errno;
+    if (stat(folder, &status) != 0) {
+        return complain(folder, problem, strerror(error));
+    }
+    return S_ISDIR(status.st_mode) ||
+           complain(folder, problem, "this is no folder; expected one for pictures");
 }
 
 static int run_gnuplot(const char *csv, const char *folder, const char *script) {
