@@ -76,6 +76,14 @@ count "an unmet figure that was set, in JSON" says '"pointer": "/expect/totals/c
     "$clean" --json --set /expect/totals/calls=3
 count "a figure that is met" exits 0 unmet.json --set /expect/totals/calls=13
 
+cat >twice.json <<'END'
+{ "format": 1, "scenario": "x", "processes": { "A": { "device": 0, "steps": [
+  { "call": "aclrtMalloc", "size": "2MiB", "as": "p", "lifetime": "1ms" },
+  { "call": "aclrtFree", "devPtr": "$p" } ] } } }
+END
+count "a finding at the end of a lifetime" says \
+    '^  call    A:1 (line 2), aclrtFree at the end of a lifetime, call 3 at 1033200ns$' twice.json
+count "the same in the document" says '"call": {"process": "A", "step": 1, .*"does": "aclrtFree"' twice.json --json
 mkdir folder && ln -s .. folder/up
 count "verify: a folder without scenarios" [ "$("$program" verify folder 2>&1 >output; echo $?)" = \
     "folder: there is no scenario in this folder; expected files whose names end in .json

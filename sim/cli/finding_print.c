@@ -7,6 +7,10 @@
 #include "hazard/finding_text.h"
 #include "scenario/finding_expect.h"
 
+uint32_t finding_row_at(const struct step *step, const struct finding_place *place) {
+    return place->row == FACT_NO_ROW ? step->row : place->row;
+}
+
 void finding_name_step(const void *context, const struct finding_place *place, struct text *text) {
     const struct scenario *scenario = context;
     const struct program *program = &scenario->programs.items[place->thread];
@@ -26,8 +30,11 @@ void finding_name_step(const void *context, const struct finding_place *place, s
         text_printf(text, ":%u (line %u)", step->number, step->line);
     }
     if (step->kind == STEP_CALL) {
-        text_printf(text, ", %s%s", acl_row_get(step->row)->name,
-                    step->lifetime.count > 0 ? " with a lifetime" : "");
+        uint32_t row = finding_row_at(step, place);
+        text_printf(text, ", %s%s", acl_row_get(row)->name,
+                    row != step->row           ? " at the end of a lifetime"
+                    : step->lifetime.count > 0 ? " with a lifetime"
+                                               : "");
     }
 }
 

@@ -9,6 +9,9 @@
 #include "base/text.h"
 #include "scenario/run.h"
 
+/* The call that was made at a step: its own, or that which ends a lifetime. */
+uint32_t finding_row_at(const struct step *step, const struct finding_place *place);
+
 /* Whether the findings are those that the scenario expects. */
 bool finding_is_expected(const struct run *run);
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "acl/acl_row.h"
+#include "cli/finding_print.h"
 #include "cli/outcome.h"
 #include "hazard/hazard.h"
 #include "scenario/figure_expect.h"
@@ -205,7 +206,10 @@ static void add_place(struct text *text, struct run *run, const char *key,
     } else {
         const struct step *step = &run_scenario(run)->steps.items[place->step];
         add_step(text, run, place->thread, step);
-        add_word(text, "does", step->kind == STEP_CALL ? acl_row_get(step->row)->name : NULL);
+        const char *name = step->kind == STEP_CALL
+                               ? acl_row_get(finding_row_at(step, place))->name
+                               : NULL;
+        add_word(text, "does", name);
     }
     if (place->known == PLACE_KNOWN) {
         add_number(text, "call", place->call);
