@@ -13,7 +13,8 @@
 #include "tests/stage.h"
 
 void model_folder_init(struct model_folder *folder) {
-    *folder = (struct model_folder){ .path = "/tmp/aclsim-models-XX" "XXXX" };
+    *folder = (struct model_folder){ .path = "/tmp/aclsim-models-XX"
+                                             "XXXX" };
     ck_assert_ptr_nonnull(mkdtemp(folder->path));
 }
 

@@ -36,8 +36,9 @@ static void try_call(struct world *world, uint32_t row, const uint64_t *value, u
 
 /* Each call with small, huge and mixed values, and with each parameter NULL. */
 static void try_values(struct world *world, uint32_t row) {
-    static const uint64_t values[] = { 0,       1,       2,   3,        32,
-                                       2 * MIB, 3 * MIB, GIB, 16 * TIB, UINT64_MAX };
+    static const uint64_t values[] = {
+        0, 1, 2, 3, 32, 2 * MIB, 3 * MIB, GIB, 16 * TIB, UINT64_MAX
+    };
     uint64_t mixed = row + 1;
     for (uint32_t trial = 0; trial < 60; trial++) {
         uint64_t value[ACL_ARGS];

@@ -60,8 +60,7 @@ static void check_pools(const struct world *world, const struct metrics *metrics
     for (uint32_t device = 0; device < world->site.device_count; device++) {
         struct metrics_pool is;
         ck_assert(metrics_pool(metrics, device, MEDIUM_MAIN, &is));
-        struct metrics_bytes should =
-            walk_pool(&world->machine, machine_pool(device, MEDIUM_MAIN));
+        struct metrics_bytes should = walk_pool(&world->machine, machine_pool(device, MEDIUM_MAIN));
         ck_assert_uint_eq(is.bytes.requested, should.requested);
         ck_assert_uint_eq(is.bytes.consumed, should.consumed);
         ck_assert_uint_ge(is.bytes.reserved, is.bytes.consumed);
@@ -73,8 +72,7 @@ static void check_pools(const struct world *world, const struct metrics *metrics
 
 static void check_spaces(const struct world *world, const struct metrics *metrics) {
     for (uint32_t process = 0; process < WORLD_PROCESSES; process++) {
-        if (process_get(&world->machine, (struct process_id){ process })->life ==
-            PROCESS_RUNNING) {
+        if (process_get(&world->machine, (struct process_id){ process })->life == PROCESS_RUNNING) {
             struct metrics_space is = metrics_space(metrics, process);
             struct metrics_space should = walk_space(&world->machine, process);
             ck_assert_uint_eq(is.used, should.used);

@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <string.h>
 
-
 enum { SEED = 42, DRAWS = 1000 };
 
 static void draw_all(struct random_stream *stream, uint32_t draws[DRAWS]) {

@@ -310,9 +310,8 @@ START_TEST(findings_are_expected_by_name_and_how_often) {
                                           "'expect':{'findings':[7,{'race':-3},{'a':1,'b':2},"
                                           "'duble_free']}}");
     check_said(said, "/expect/findings/1: a finding is a name, or {\"name\": how often}, or");
-    check_said(said,
-               "/expect/findings/3: there is no finding \"duble_free\"; did you mean "
-               "\"double_free\"?\n");
+    check_said(said, "/expect/findings/3: there is no finding \"duble_free\"; did you mean "
+                     "\"double_free\"?\n");
     ck_assert_uint_eq(stage.problem.complaints.count, 4);
 }
 END_TEST

@@ -24,7 +24,7 @@ struct traced {
 };
 
 static bool allocator_of_b(const void *context, uint32_t process,
-                         struct metrics_allocator *figures) {
+                           struct metrics_allocator *figures) {
     (void)context;
     *figures = (struct metrics_allocator){ 60, 70, 100, 30, 12 };
     return process == 1;

@@ -64,9 +64,8 @@ static int32_t destroy(struct acl_frame *frame) {
 }
 
 static int32_t answer_fault(const struct acl_frame *frame, int32_t fault) {
-    return fault == ACL_SUCCESS
-               ? ACL_SUCCESS
-               : acl_refuse_as(frame, (uint64_t)fault, RULE_WORK_FAULTED, 0, 0);
+    return fault == ACL_SUCCESS ? ACL_SUCCESS
+                                : acl_refuse_as(frame, (uint64_t)fault, RULE_WORK_FAULTED, 0, 0);
 }
 
 static int32_t synchronize(struct acl_frame *frame) {

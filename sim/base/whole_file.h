@@ -13,9 +13,9 @@
 #include "base/problem.h"
 
 struct whole_file {
-    char *path;   /* as it was given, for messages */
-    char *place;  /* where it will be; NULL where there is nothing to put in place */
-    char *draft;  /* its name until then; NULL when it has none */
+    char *path;  /* as it was given, for messages */
+    char *place; /* where it will be; NULL where there is nothing to put in place */
+    char *draft; /* its name until then; NULL when it has none */
     FILE *stream;
     int error; /* errno of a writer that failed, for the message; 0 */
 };

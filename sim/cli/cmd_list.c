@@ -196,8 +196,7 @@ static enum command_exit list_hazards(const struct invocation *invocation, struc
     return COMMAND_EXIT_EXPECTED;
 }
 
-static enum command_exit list_strategies(const struct invocation *invocation,
-                                         struct sheet *sheet) {
+static enum command_exit list_strategies(const struct invocation *invocation, struct sheet *sheet) {
     (void)invocation;
     for (size_t place = 0; place < strategy_count(); place++) {
         sheet_add(sheet, "%s", strategy_get(place)->name);
@@ -293,10 +292,7 @@ static const struct listing listings[] = {
       "the units of sizes and times that files and options may use",
       { "name", "factor", "base" },
       list_units },
-    { "formats",
-      "files that are read and written",
-      { "name", "who", "form" },
-      list_formats },
+    { "formats", "files that are read and written", { "name", "who", "form" }, list_formats },
     { "commands", "what aclsim can do", { "name", "summary" }, list_commands },
 };
 

@@ -209,8 +209,9 @@ static void verify_path(struct verifier *verifier, const char *path, bool is_nam
     if (is_there && S_ISDIR(status.st_mode)) {
         verify_folder(verifier, path);
         if (is_named && verifier->files == before && !verifier->is_bad) {
-            complain(verifier, path, "there is no scenario in this folder; expected files whose "
-                                     "names end in .json");
+            complain(verifier, path,
+                     "there is no scenario in this folder; expected files whose "
+                     "names end in .json");
         }
     } else if (is_named || has_suffix(path, ".json")) {
         verify_file(verifier, path, is_named);

@@ -29,7 +29,7 @@ struct outcome_failure {
 };
 
 struct outcome {
-    struct run *run; /* borrowed */
+    struct run *run;                        /* borrowed */
     ARRAY(struct outcome_failure) failures; /* the first OUTCOME_FAILURES_MAX different ones */
 };
 

@@ -206,9 +206,8 @@ static void add_place(struct text *text, struct run *run, const char *key,
     } else {
         const struct step *step = &run_scenario(run)->steps.items[place->step];
         add_step(text, run, place->thread, step);
-        const char *name = step->kind == STEP_CALL
-                               ? acl_row_get(finding_row_at(step, place))->name
-                               : NULL;
+        const char *name =
+            step->kind == STEP_CALL ? acl_row_get(finding_row_at(step, place))->name : NULL;
         add_word(text, "does", name);
     }
     if (place->known == PLACE_KNOWN) {

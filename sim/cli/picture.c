@@ -52,8 +52,9 @@ bool picture_draw(const char *name, const char *csv, const char *folder, struct 
     int status = run_gnuplot(csv, folder, text_get(&script));
     bool is_drawn = status == 0;
     if (status == NO_PROGRAM) {
-        complain("gnuplot", problem, "this program is not installed; pictures need it (Debian: "
-                                     "gnuplot-nox)");
+        complain("gnuplot", problem,
+                 "this program is not installed; pictures need it (Debian: "
+                 "gnuplot-nox)");
     } else if (!is_drawn) {
         complain(text_get(&script), problem, "gnuplot could not draw by this script");
     }

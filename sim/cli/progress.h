@@ -14,8 +14,8 @@ struct progress {
     const void *context; /* of measure, borrowed */
     const char *unit;    /* "steps" */
     uint64_t looks;
-    uint64_t last_ms;    /* when it last wrote */
-    bool is_shown;       /* something stands on the terminal */
+    uint64_t last_ms; /* when it last wrote */
+    bool is_shown;    /* something stands on the terminal */
     bool is_on;
 };
 

@@ -244,8 +244,8 @@ static bool read_decimal(struct pickle *pickle, bool may_be_bool) {
         return false;
     }
     if (may_be_bool && (strcmp(line, "00") == 0 || strcmp(line, "01") == 0)) {
-        return push(pickle, (struct form_value){ .kind = FORM_BOOL,
-                                                   .number = line[1] == '1' ? 1 : 0 });
+        return push(pickle,
+                    (struct form_value){ .kind = FORM_BOOL, .number = line[1] == '1' ? 1 : 0 });
     }
     bool is_negative = line[0] == '-';
     const char *digit = line + is_negative;
@@ -342,8 +342,8 @@ static bool perform_number(struct pickle *pickle, int code) {
         return push_kind(pickle, FORM_NONE);
     case 0x88:
     case 0x89:
-        return push(pickle, (struct form_value){ .kind = FORM_BOOL,
-                                                   .number = code == 0x88 ? 1 : 0 });
+        return push(pickle,
+                    (struct form_value){ .kind = FORM_BOOL, .number = code == 0x88 ? 1 : 0 });
     default:
         return refuse(pickle, code);
     }

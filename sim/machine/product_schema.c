@@ -146,8 +146,8 @@ static void write_costs(struct text *text) {
     json_write(text, "'default': { '$ref': '#/$defs/time' }");
     for (uint32_t key = 0; key < COST_KEYS; key++) {
         json_write_next(text);
-        json_write(text, "'%s': { '$ref': '#/$defs/cost', 'description': ",
-                   cost_name((enum cost_key)key));
+        json_write(
+            text, "'%s': { '$ref': '#/$defs/cost', 'description': ", cost_name((enum cost_key)key));
         text_append_json_string(text, cost_meaning((enum cost_key)key));
         json_write(text, " }");
     }

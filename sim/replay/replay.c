@@ -115,10 +115,10 @@ static struct replay_loss loss_of(const struct replay *replay, const struct repl
     uint64_t addresses = space_free_bytes(space, 0);
     uint64_t scraps = usage->pages_free_in_cut_frames * PAGE_NORMAL_BYTES;
     return (struct replay_loss){
-        .internal = ratio(sample->consumed - (sample->requested < sample->consumed
-                                                  ? sample->requested
-                                                  : sample->consumed),
-                          sample->consumed),
+        .internal =
+            ratio(sample->consumed -
+                      (sample->requested < sample->consumed ? sample->requested : sample->consumed),
+                  sample->consumed),
         .allocator = ratio(have.held - have.used - have.free_largest, have.held - have.used),
         .device = ratio(scraps, sample->free),
         .addresses = ratio(addresses - space_free_largest(space, 0), addresses),
@@ -202,8 +202,8 @@ static enum replay_verdict judge(struct replay *replay, const struct request *re
     }
     uint64_t asked = replay->strategy.call.arg[0];
     struct acl_plan plan;
-    bool is_planned = acl_policy_plan(replay->options.product, ACL_MALLOC_HUGE_FIRST, asked, 0,
-                                      &plan);
+    bool is_planned =
+        acl_policy_plan(replay->options.product, ACL_MALLOC_HUGE_FIRST, asked, 0, &plan);
     if (!is_planned || plan.rounded > now.free) {
         return REPLAY_SHORT;
     }
@@ -239,8 +239,8 @@ bool replay_one(struct replay *replay) {
         replay->is_over = true;
         return false;
     }
-    replay->requested = wish.is_free != 0 ? replay->requested - request.size
-                                          : replay->requested + request.size;
+    replay->requested =
+        wish.is_free != 0 ? replay->requested - request.size : replay->requested + request.size;
     replay->report.requests++;
     note(replay, &request);
     return true;

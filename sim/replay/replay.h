@@ -31,9 +31,9 @@ struct replay_loss {
 
 /* How things stand after a request. */
 struct replay_sample {
-    uint64_t event;   /* of the request; REQUEST_NO_EVENT before the log */
-    uint64_t time_ns; /* of the log */
-    uint64_t clock_ns; /* of the simulation: the cost of all calls so far */
+    uint64_t event;     /* of the request; REQUEST_NO_EVENT before the log */
+    uint64_t time_ns;   /* of the log */
+    uint64_t clock_ns;  /* of the simulation: the cost of all calls so far */
     uint64_t requested; /* bytes of live blocks, as requested */
     uint64_t used;      /* the same as the strategy rounds them */
     uint64_t held;      /* bytes that the strategy has taken */

@@ -22,12 +22,12 @@ enum request_kind {
 #define REQUEST_NO_EVENT UINT64_MAX
 
 struct request {
-    uint64_t event;    /* its place in the log, from 0; REQUEST_NO_EVENT before the log */
+    uint64_t event;   /* its place in the log, from 0; REQUEST_NO_EVENT before the log */
     uint64_t time_ns; /* since the first event; the place in the log where it has no times */
-    uint64_t size;     /* bytes the program asked for; of a free those of its block */
-    uint64_t stream;   /* as the log names it; 0 for the default one */
-    uint32_t block;    /* number of the block, below request_trace.blocks_max */
-    uint32_t kind;     /* enum request_kind */
+    uint64_t size;    /* bytes the program asked for; of a free those of its block */
+    uint64_t stream;  /* as the log names it; 0 for the default one */
+    uint32_t block;   /* number of the block, below request_trace.blocks_max */
+    uint32_t kind;    /* enum request_kind */
 };
 
 /* How many bytes in how many blocks. */
@@ -69,9 +69,9 @@ struct request_trace {
     uint64_t skipped;              /* things in the place of events or blocks that are none */
     uint64_t contradicted;         /* blocks that the log and the final list disagree on */
     uint64_t gaps;                 /* segments that their blocks do not fill */
-    uint64_t peak_bytes; /* of blocks that the log itself makes */
-    uint64_t peak_event; /* where that was first reached */
-    uint64_t first_ns;   /* of the log, since 1970; 0 without times */
+    uint64_t peak_bytes;           /* of blocks that the log itself makes */
+    uint64_t peak_event;           /* where that was first reached */
+    uint64_t first_ns;             /* of the log, since 1970; 0 without times */
     uint64_t last_ns;
     struct request_sum held;     /* before the log */
     struct request_sum at_end;   /* made by the log and live at its end */

@@ -36,7 +36,8 @@ static const struct part_row rows[PART_KINDS] = {
                          { "steps", PART_STEPS, 0, false },
                          { "threads", PART_MANY, PART_THREAD, false } } },
     [PART_THREAD] = { "a thread", { { "steps", PART_STEPS, 0, true } } },
-    [PART_EXPECT] = { "what is expected", { { "findings", PART_FINDINGS, 0, false },
+    [PART_EXPECT] = { "what is expected",
+                      { { "findings", PART_FINDINGS, 0, false },
                         { "totals", PART_TOTALS, 0, false },
                         { "finally", PART_FINALLY, 0, false } } },
 };

@@ -92,8 +92,8 @@ struct program {
     uint32_t process;
     uint32_t step_first; /* of the scenario's steps */
     uint32_t step_count;
-    uint32_t thread; /* of the site */
-    uint32_t lifetimes; /* steps whose things live for a while */
+    uint32_t thread;      /* of the site */
+    uint32_t lifetimes;   /* steps whose things live for a while */
     uint64_t steps_total; /* that it takes, loops included */
 };
 

@@ -109,7 +109,7 @@ struct scenario {
     ARRAY(uint32_t) visible;
     ARRAY(struct scenario_process) processes;
     ARRAY(struct program) programs; /* one a thread */
-    struct name_list server_names; /* by number, like those below */
+    struct name_list server_names;  /* by number, like those below */
     struct name_list container_names;
     struct name_list distribution_names;
     struct name_list process_names;

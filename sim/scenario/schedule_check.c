@@ -43,8 +43,8 @@ static bool split(struct named_step *step, const char *name) {
         *hash = '\0';
         step->rounds = hash + 1;
     }
-    if (step->rounds != NULL && (step->rounds[0] == '\0' || strspn(step->rounds, "0123456789.") <
-                                                                strlen(step->rounds))) {
+    if (step->rounds != NULL &&
+        (step->rounds[0] == '\0' || strspn(step->rounds, "0123456789.") < strlen(step->rounds))) {
         problem_add(step->problem, step->place, "\"#%s\" is no round; expected one like #2 or #2.1",
                     step->rounds);
         return false;

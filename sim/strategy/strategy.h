@@ -30,8 +30,8 @@ struct strategy_request {
 
 /* What a strategy has, apart from what it handed out. Bytes. */
 struct strategy_holdings {
-    uint64_t held; /* taken from the device */
-    uint64_t used; /* of them, in blocks as it rounds them */
+    uint64_t held;         /* taken from the device */
+    uint64_t used;         /* of them, in blocks as it rounds them */
     uint64_t free_largest; /* the largest block it could hand out without a call */
 };
 

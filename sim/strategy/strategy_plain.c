@@ -19,14 +19,12 @@ struct plain_totals {
 };
 
 void plain_bind(struct strategy *strategy) {
-    strategy->table[BLOCKS] =
-        store_table(strategy->store, &(const struct table_type){ "plain_block",
-                                                                 sizeof(struct plain_block),
-                                                                 TABLE_STATE, false });
-    strategy->table[TOTALS] =
-        store_table(strategy->store, &(const struct table_type){ "plain_totals",
-                                                                 sizeof(struct plain_totals),
-                                                                 TABLE_STATE, false });
+    strategy->table[BLOCKS] = store_table(
+        strategy->store, &(const struct table_type){ "plain_block", sizeof(struct plain_block),
+                                                     TABLE_STATE, false });
+    strategy->table[TOTALS] = store_table(
+        strategy->store, &(const struct table_type){ "plain_totals", sizeof(struct plain_totals),
+                                                     TABLE_STATE, false });
     if (!table_has(strategy->table[TOTALS], 0, 0)) {
         table_add(strategy->table[TOTALS], 0);
     }

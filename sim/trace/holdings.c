@@ -87,8 +87,7 @@ static void write_mapping(struct item *item) {
                 size_of(mapping->size, size),
                 handle_value(item->machine, item->process, mapping->handle));
     for (uint32_t at = mapping->accesses; at != 0;) {
-        const struct access *access =
-            table_get(item->machine->access, item->process.index, at - 1);
+        const struct access *access = table_get(item->machine->access, item->process.index, at - 1);
         text_append(item->text, at == mapping->accesses ? ", also reached from " : ", ");
         text_printf(item->text, "%" PRIu32, access->device);
         at = access->next;
@@ -164,10 +163,9 @@ static void add_sort(const struct holdings *holdings, struct holdings *now, uint
         struct text text = { 0 };
         struct item item = { holdings->machine, { process }, slot, &text, 0 };
         sorts[sort].write(&item);
-        array_add(&now->lines,
-                  (struct holding){ { (uint64_t)process << 32 | sort,
-                                      (uint64_t)slot << 32 | item.generation },
-                                    text_steal(&text) });
+        array_add(&now->lines, (struct holding){ { (uint64_t)process << 32 | sort,
+                                                   (uint64_t)slot << 32 | item.generation },
+                                                 text_steal(&text) });
     }
 }
 
@@ -217,9 +215,9 @@ static void print_merged(struct printing *printing, const struct holdings *now) 
         if (order < 0) {
             print_one(printing, '-', &before->lines.items[old++]);
         } else if (order > 0) {
-            print_one(printing, '+', &now->lines.items[new++]);
+            print_one(printing, '+', &now->lines.items[new ++]);
         } else {
-            const struct holding *line = &now->lines.items[new++];
+            const struct holding *line = &now->lines.items[new ++];
             bool is_same = strcmp(before->lines.items[old++].text, line->text) == 0;
             print_one(printing, is_same ? ' ' : '~', line);
         }

@@ -27,7 +27,7 @@ struct metrics_bytes {
 
 /* One medium of a device. */
 struct metrics_pool {
-    struct metrics_bytes bytes; /* free: not consumed, also in cut frames */
+    struct metrics_bytes bytes;      /* free: not consumed, also in cut frames */
     uint64_t unusable[PAGE_CLASSES]; /* of the free bytes: no whole page of the class fits in */
     bool has_giant;                  /* giant pages exist on this product */
 };

@@ -59,9 +59,9 @@ struct timeline_places {
 struct timeline {
     struct text line;
     bool has_events;
-    bool *has_device;   /* by device: its name was written */
-    bool *has_links;    /* by server */
-    bool *has_messages; /* by process */
+    bool *has_device;               /* by device: its name was written */
+    bool *has_links;                /* by server */
+    bool *has_messages;             /* by process */
     struct timeline_places *places; /* by row of the call table */
     ARRAY(struct timeline_stream) streams;
     struct number_map stream_at; /* by value */

@@ -24,8 +24,7 @@ static struct timeline_copy find_copy(const struct machine *machine, struct link
                                       uint64_t bytes) {
     struct timeline_copy copy = { .server = way.server, .bytes = bytes };
     const struct product *product = machine->site->server[way.server].product;
-    const struct link *link =
-        way.from == way.to ? NULL : link_between(product, way.from, way.to);
+    const struct link *link = way.from == way.to ? NULL : link_between(product, way.from, way.to);
     struct text name = { 0 };
     if (link != NULL) {
         text_printf(&name, "%s ", link->name);
@@ -198,8 +197,8 @@ void timeline_read_copy(struct trace_writer *writer, const struct fact *fact,
     }
     struct process_id process = process_of_thread(machine, record->thread);
     uint32_t device = process_presence(machine, process, presence)->device;
-    struct link_way way = touch_way(machine, process, device, record->arg[places->to],
-                                    record->arg[places->from]);
+    struct link_way way =
+        touch_way(machine, process, device, record->arg[places->to], record->arg[places->from]);
     struct timeline_copy copy = find_copy(machine, way, record->arg[places->count]);
     write_copy(writer, &copy, fact->time_ns, fact->time_ns + fact->value[0]);
     free(copy.name);

@@ -45,7 +45,7 @@ struct trace {
     bool samples;
     uint64_t sample_count;
     uint64_t sampled_changes; /* at the last one */
-    uint64_t next_changes; /* how many there are at the next sample */
+    uint64_t next_changes;    /* how many there are at the next sample */
 };
 
 size_t trace_format_count(void) {

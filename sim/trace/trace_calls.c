@@ -55,8 +55,8 @@ static void put_process(struct trace_writer *writer, uint32_t process) {
     if (at->container == SITE_NO_CONTAINER) {
         text_append(line, "null");
     } else if (writer->source->container != NULL) {
-        text_append_json_string(
-            line, writer->source->container(writer->source->context, at->container));
+        text_append_json_string(line,
+                                writer->source->container(writer->source->context, at->container));
     } else {
         text_printf(line, "%" PRIu32, at->container);
     }
@@ -216,8 +216,8 @@ const struct trace_format trace_calls = {
     .ending = ".calls",
     .meaning = "a log of calls: docs/calls.md",
     .kinds = TRACE_KIND(FACT_CALLED) | TRACE_KIND(FACT_TASK_QUEUED) | TRACE_KIND(FACT_SENT) |
-             TRACE_KIND(FACT_RECEIVED) | TRACE_KIND(FACT_PHASE) |
-             TRACE_KIND(FACT_PROCESS_STARTED) | TRACE_KIND(FACT_PROCESS_ENDED),
+             TRACE_KIND(FACT_RECEIVED) | TRACE_KIND(FACT_PHASE) | TRACE_KIND(FACT_PROCESS_STARTED) |
+             TRACE_KIND(FACT_PROCESS_ENDED),
     .open = open_calls,
     .fact = write_fact,
     .close = close_calls,

@@ -253,8 +253,8 @@ static void write_figures(struct trace_writer *writer, const struct trace_figure
     put_part(file, metrics_internal(figures->bytes.requested, figures->bytes.consumed));
     trace_file_put_char(file, ',');
     if (figures->kind != TRACE_OF_HOST) {
-        trace_file_put_millionths(
-            file, metrics_external(figures->bytes.free, figures->free_largest));
+        trace_file_put_millionths(file,
+                                  metrics_external(figures->bytes.free, figures->free_largest));
     }
     trace_file_put(file, ",,,\n");
 }

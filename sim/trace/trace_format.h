@@ -32,9 +32,9 @@ struct trace_figures {
     uint64_t time_ns;
     uint32_t device; /* of a pool */
     uint32_t medium;
-    uint32_t process;          /* else */
-    struct metrics_bytes bytes; /* of a process, reserved and free count its addresses */
-    uint64_t free_largest;     /* but of a pool */
+    uint32_t process;                /* else */
+    struct metrics_bytes bytes;      /* of a process, reserved and free count its addresses */
+    uint64_t free_largest;           /* but of a pool */
     uint64_t unusable[PAGE_CLASSES]; /* of a pool */
     bool has_giant;
 };
