@@ -17,9 +17,7 @@ static const struct {
 } texts[] = {
     { "null", "result none" },
     { " true\n", "result bool1" },
-    { "\xef\xbb\xbf"
-      "false",
-      "result bool0" },
+    { "\xef\xbb\xbf" "false", "result bool0" },
     { "0", "result 0" },
     { "-7", "result -7" },
     { "18446744073709551615", "result -1" },
@@ -91,9 +89,7 @@ static const struct {
       "bad: byte 20: the file ends; expected an integer of at most 64 bits before it" },
     { "[-9223372036854775809]",
       "bad: byte 21: ']'; expected an integer of at most 64 bits before it" },
-    { "\xef\xbb"
-      "1",
-      "bad: byte 2: '1'; expected a value" },
+    { "\xef\xbb" "1", "bad: byte 2: '1'; expected a value" },
 };
 
 START_TEST(what_is_no_json_is_refused) {

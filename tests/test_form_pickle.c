@@ -12,8 +12,7 @@ static const struct {
     size_t size;
     const char *tale;
 } pickles[] = {
-#define PICKLE(literal, tale) \
-    { literal, sizeof(literal) - 1, tale }
+#define PICKLE(literal, tale) { literal, sizeof(literal) - 1, tale }
     PICKLE("\x80\x04N.", "result none"),
     PICKLE("\x80\x05\x88.", "result bool1"),
     PICKLE("\x80\x04K\xff.", "result 255"),
@@ -25,36 +24,22 @@ static const struct {
     PICKLE("\x80\x04\x8a\x09\xff\xff\xff\xff\xff\xff\xff\x7f\x00.", "result 9223372036854775807"),
     PICKLE("\x80\x04G?\xf0\x00\x00\x00\x00\x00\x00.", "result float"),
     PICKLE("\x80\x04\x95\x05\x00\x00\x00\x00\x00\x00\x00\x8c\x03red.", "result red"),
-    PICKLE("\x80\x02X\x04\x00\x00\x00"
-           "blue.",
-           "result blue"),
-    PICKLE("\x80\x04\x8d\x04\x00\x00\x00\x00\x00\x00\x00"
-           "blue.",
-           "result blue"),
+    PICKLE("\x80\x02X\x04\x00\x00\x00" "blue.", "result blue"),
+    PICKLE("\x80\x04\x8d\x04\x00\x00\x00\x00\x00\x00\x00" "blue.", "result blue"),
     PICKLE("\x80\x04\x8c\x05green.", "result word"),
-    PICKLE("\x80\x04]\x94(K\x01K\x02"
-           "e.",
-           "append 1;append 2;result list"),
-    PICKLE("\x80\x04]\x94K\x01"
-           "a.",
-           "append 1;result list"),
-    PICKLE("\x80\x04}\x94(\x8c\x03red\x94K\x01\x8c\x04"
-           "blue\x94h\x01u.",
+    PICKLE("\x80\x04]\x94(K\x01K\x02" "e.", "append 1;append 2;result list"),
+    PICKLE("\x80\x04]\x94K\x01" "a.", "append 1;result list"),
+    PICKLE("\x80\x04}\x94(\x8c\x03red\x94K\x01\x8c\x04" "blue\x94h\x01u.",
            "set red=1;set blue=red;result dict"),
     PICKLE("\x80\x04}\x8c\x03redK\x01s.", "set red=1;result dict"),
     PICKLE("\x80\x04K\x01K\x02\x86.", "result tuple"),
     PICKLE("\x80\x04(K\x01K\x02K\x03K\x04t.", "result tuple"),
-    PICKLE("\x80\x02}q\x00X\x03\x00\x00\x00redq\x01]q\x02(K\x01h\x01"
-           "es.",
+    PICKLE("\x80\x02}q\x00X\x03\x00\x00\x00redq\x01]q\x02(K\x01h\x01" "es.",
            "append 1;append red;set red=list;result dict"),
-    PICKLE("\x80\x02}r\x00\x00\x00\x00j\x00\x00\x00\x00"
-           "0.",
-           "result dict"),
+    PICKLE("\x80\x02}r\x00\x00\x00\x00j\x00\x00\x00\x00" "0.", "result dict"),
     PICKLE("(dp0\nVred\np1\nI42\nsVblue\nL-7L\ns.", "set red=42;set blue=-7;result dict"),
     PICKLE("(lp0\nI01\naF1.5\nag0\na.", "append bool1;append float;append list;result list"),
-    PICKLE("\x80\x04K\x01(K\x02K\x03"
-           "1.",
-           "result 1"),
+    PICKLE("\x80\x04K\x01(K\x02K\x03" "1.", "result 1"),
 };
 
 START_TEST(plain_values_of_every_protocol_are_read) {
@@ -77,20 +62,19 @@ START_TEST(whatever_could_run_code_is_refused_by_name_and_offset) {
         const char *code;
         const char *name;
     } codes[] = {
-        { "c", "GLOBAL (0x63)" },    { "\x93", "STACK_GLOBAL (0x93)" },
-        { "i", "INST (0x69)" },      { "o", "OBJ (0x6f)" },
-        { "\x81", "NEWOBJ (0x81)" }, { "\x92", "NEWOBJ_EX (0x92)" },
-        { "R", "REDUCE (0x52)" },    { "b", "BUILD (0x62)" },
-        { "P", "PERSID (0x50)" },    { "Q", "BINPERSID (0x51)" },
-        { "\x82", "EXT1 (0x82)" },   { "\x83", "EXT2 (0x83)" },
+        { "c", "GLOBAL (0x63)" },        { "\x93", "STACK_GLOBAL (0x93)" },
+        { "i", "INST (0x69)" },          { "o", "OBJ (0x6f)" },
+        { "\x81", "NEWOBJ (0x81)" },     { "\x92", "NEWOBJ_EX (0x92)" },
+        { "R", "REDUCE (0x52)" },        { "b", "BUILD (0x62)" },
+        { "P", "PERSID (0x50)" },        { "Q", "BINPERSID (0x51)" },
+        { "\x82", "EXT1 (0x82)" },       { "\x83", "EXT2 (0x83)" },
         { "\x84", "EXT4 (0x84)" },
     };
     char bytes[8] = "\x80\x04]N";
     struct text expected = { 0 };
     bytes[4] = codes[_i].code[0];
-    text_printf(&expected,
-                "bad: byte 4: the opcode %s could run code and is refused; expected a "
-                "pickle of plain values",
+    text_printf(&expected, "bad: byte 4: the opcode %s could run code and is refused; expected a "
+                           "pickle of plain values",
                 codes[_i].name);
     ck_assert_str_eq(pickled_tale(bytes, 5), text_get(&expected));
     text_fini(&expected);
@@ -112,11 +96,9 @@ START_TEST(what_is_no_pickle_of_plain_values_is_refused) {
                      "bad: byte 5: 1 values are left at the end; expected one");
     ck_assert_str_eq(pickled("\x80\x04K\x01\x86."),
                      "bad: byte 4: an opcode takes more values than there are");
-    ck_assert_str_eq(pickled("\x80\x04"
-                             "e"),
+    ck_assert_str_eq(pickled("\x80\x04" "e"),
                      "bad: byte 2: an opcode goes back to a mark, and there is none");
-    ck_assert_str_eq(pickled("\x80\x04K\x01K\x02"
-                             "a"),
+    ck_assert_str_eq(pickled("\x80\x04K\x01K\x02" "a"),
                      "bad: byte 6: items are given to what is no list");
     ck_assert_str_eq(pickled("\x80\x04}(K\x01u"),
                      "bad: byte 6: pairs are given to what is no dict, or a value is missing");
@@ -139,8 +121,7 @@ START_TEST(a_memo_holds_what_was_stored_and_no_more) {
 END_TEST
 
 START_TEST(a_length_beyond_the_file_costs_no_memory) {
-    ck_assert_str_eq(pickled("\x80\x04\x8d\xff\xff\xff\xff\xff\xff\xff\x7f"
-                             "abc"),
+    ck_assert_str_eq(pickled("\x80\x04\x8d\xff\xff\xff\xff\xff\xff\xff\x7f" "abc"),
                      "bad: byte 2: the file ends inside of the pickle; expected the opcode STOP");
     ck_assert_str_eq(pickled("\x80\x04\x8b\xff\xff\xff\x7f"),
                      "bad: byte 2: the file ends inside of the pickle; expected the opcode STOP");
@@ -181,12 +162,11 @@ START_TEST(random_bytes_end_with_one_complaint_or_a_value) {
     for (int round = 0; round < 300; round++) {
         unsigned char bytes[64];
         for (size_t place = 0; place < sizeof bytes; place++) {
-            static const char likely[] = "}](\x8c\x85K\x94h\x02"
-                                         "aesu0t1.N\x88q";
+            static const char likely[] = "}](\x8c\x85K\x94h\x02" "aesu0t1.N\x88q";
             state = mix64(state, MIX_LOW);
-            bytes[place] = state % 3 == 0
-                               ? (unsigned char)(state >> 32)
-                               : (unsigned char)likely[(state >> 16) % (sizeof likely - 1)];
+            bytes[place] = state % 3 == 0 ? (unsigned char)(state >> 32)
+                                          : (unsigned char)likely[(state >> 16) %
+                                                                  (sizeof likely - 1)];
         }
         const char *tale = pickled_tale(bytes, sizeof bytes);
         ck_assert(strstr(tale, "bad: ") != NULL || strstr(tale, "result ") != NULL);

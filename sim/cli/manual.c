@@ -46,8 +46,8 @@ static void print_term(const char *dashes, const char *term, const char *value, 
     for (const char *at = term; *at != '\0'; at++) {
         (void)fputs(*at == '-' ? "\\-" : (const char[]){ *at, '\0' }, stream);
     }
-    (void)fprintf(stream, "\\fR%s%s%s\n", value == NULL ? "" : " \\fI", value == NULL ? "" : value,
-                  value == NULL ? "" : "\\fR");
+    (void)fprintf(stream, "\\fR%s%s%s\n", value == NULL ? "" : " \\fI",
+                  value == NULL ? "" : value, value == NULL ? "" : "\\fR");
     print_text(meaning, stream);
 }
 

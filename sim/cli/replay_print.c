@@ -101,17 +101,16 @@ static void print_failure(const struct replay_report *report, FILE *stream) {
         (void)fprintf(stream, ": the last call returned %" PRId32 " %s", report->code,
                       name == NULL ? "" : name);
     }
-    (void)fprintf(stream,
-                  "\n  %" PRIu64 " bytes were free on the device, %" PRIu64
-                  " free in the strategy's hands\n",
+    (void)fprintf(stream, "\n  %" PRIu64 " bytes were free on the device, %" PRIu64
+                          " free in the strategy's hands\n",
                   report->last.free, report->last.held - report->last.used);
 }
 
 /* Records of the file that no request comes from, or one that is not what they say. */
 static uint64_t odd_records(const struct request_trace *trace) {
     return trace->unknown.count + trace->repeated.count + trace->unpaired.count +
-           trace->resized.count + trace->unfinished.count + trace->skipped + trace->contradicted +
-           trace->gaps;
+           trace->resized.count + trace->unfinished.count + trace->skipped +
+           trace->contradicted + trace->gaps;
 }
 
 void replay_print(const struct replay *replay, const struct replay_recipe *recipe, FILE *stream) {
@@ -123,7 +122,8 @@ void replay_print(const struct replay *replay, const struct replay_recipe *recip
     (void)fprintf(stream,
                   "the log: %" PRIu64 " events, %" PRIu64 " allocs, %" PRIu64
                   " frees; its own blocks peak at %" PRIu64 " bytes at event %" PRIu64 "\n",
-                  trace->events, trace->allocs, trace->frees, trace->peak_bytes, trace->peak_event);
+                  trace->events, trace->allocs, trace->frees, trace->peak_bytes,
+                  trace->peak_event);
     (void)fprintf(stream,
                   "held before the log: %" PRIu64 " blocks, %" PRIu64 " bytes; live at its end: "
                   "%" PRIu64 " blocks, %" PRIu64 " bytes\n",
@@ -138,7 +138,8 @@ void replay_print(const struct replay *replay, const struct replay_recipe *recip
     uint64_t odd = odd_records(trace);
     if (odd > 0) {
         (void)fprintf(stream,
-                      "%" PRIu64 " records could not be used as they are; see aclsim info\n", odd);
+                      "%" PRIu64 " records could not be used as they are; see aclsim info\n",
+                      odd);
     }
     print_figures(report, stream);
     print_losses(report, stream);

@@ -11,7 +11,7 @@ enum { CHURN_SMALL_BYTES = 1 << 20, CHURN_PAIRS = 100 };
 struct churn {
     uint64_t made;
     uint64_t freed;
-    uint64_t cost_ns;    /* of the calls that made and freed them */
+    uint64_t cost_ns; /* of the calls that made and freed them */
     uint32_t is_freeing; /* the call under way has freed a small block */
     uint32_t unused;
     struct finding_place first; /* that made one */

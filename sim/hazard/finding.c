@@ -11,9 +11,9 @@ struct findings findings_bind(struct store *store) {
     struct findings findings = {
         .table = store_table(store, &(const struct table_type){ "finding", sizeof(struct finding),
                                                                 TABLE_NOTE, false }),
-        .left = store_table(store,
-                            &(const struct table_type){ "finding_left_out", sizeof(struct left_out),
-                                                        TABLE_NOTE, true }),
+        .left = store_table(store, &(const struct table_type){ "finding_left_out",
+                                                               sizeof(struct left_out), TABLE_NOTE,
+                                                               true }),
     };
     return findings;
 }
@@ -74,12 +74,9 @@ const char *finding_severity_name(enum finding_severity severity) {
 
 const char *finding_thing_name(enum finding_thing thing) {
     static const char *const names[THINGS] = {
-        [THING_NONE] = "nothing",
-        [THING_BLOCK] = "device memory",
-        [THING_HOST_BLOCK] = "host memory",
-        [THING_HANDLE] = "handle",
-        [THING_SHARE] = "share",
-        [THING_RANGE] = "reserved range",
+        [THING_NONE] = "nothing",       [THING_BLOCK] = "device memory",
+        [THING_HOST_BLOCK] = "host memory", [THING_HANDLE] = "handle",
+        [THING_SHARE] = "share",        [THING_RANGE] = "reserved range",
         [THING_MAPPING] = "mapping",
     };
     must(thing < THINGS);

@@ -21,9 +21,9 @@ enum { FINDINGS_MAX = 10000, FINDING_NUMBERS = 2 };
 struct finding_row {
     const char *name;
     enum finding_severity severity;
-    const char *what;                    /* one sentence */
-    const char *why;                     /* the rule that was broken, and where it is written */
-    const char *repair;                  /* what to change */
+    const char *what;   /* one sentence */
+    const char *why;    /* the rule that was broken, and where it is written */
+    const char *repair; /* what to change */
     const char *number[FINDING_NUMBERS]; /* what its numbers are; NULL for those it has not */
 };
 
@@ -53,8 +53,8 @@ struct finding_place {
     uint64_t call; /* its number in the run; 0 outside of calls */
     uint32_t thread;
     uint32_t step;
-    uint32_t row;   /* of the call table, or FACT_NO_ROW where it is not known */
-    uint32_t known; /* enum finding_known */
+    uint32_t row;      /* of the call table, or FACT_NO_ROW where it is not known */
+    uint32_t known;    /* enum finding_known */
 };
 
 struct finding {

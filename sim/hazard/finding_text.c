@@ -57,9 +57,8 @@ void finding_write(const struct finding *finding, finding_name_place *name, cons
     if (finding->cause.known != PLACE_UNKNOWN) {
         write_place("because", &finding->cause, name, context, text);
     } else if (finding->forgotten != 0) {
-        text_printf(text,
-                    "  %-7s the cause is older than the last %d releases, which are all that "
-                    "is remembered\n",
+        text_printf(text, "  %-7s the cause is older than the last %d releases, which are all that "
+                          "is remembered\n",
                     "because", RELEASED_MAX);
     }
     write_thing(finding, text);

@@ -22,11 +22,11 @@ struct hazard {
     struct machine *machine; /* borrowed, and only looked at */
     struct findings findings;
     struct released_ring released;
-    struct table *freed;          /* note, by process: when a handle was freed last, by its slot */
-    struct table *identity;       /* note, by process: what queued work was to touch, by its slot */
-    struct table *churn;          /* note: what each process spent on small blocks */
-    struct range_map written;     /* by process, and behind them by maker of physical memory */
-    uint16_t on_kind[FACT_KINDS]; /* the first watcher of a fact, plus 1 */
+    struct table *freed;      /* note, by process: when a handle was freed last, by its slot */
+    struct table *identity;   /* note, by process: what queued work was to touch, by its slot */
+    struct table *churn;      /* note: what each process spent on small blocks */
+    struct range_map written; /* by process, and behind them by maker of physical memory */
+    uint16_t on_kind[FACT_KINDS];   /* the first watcher of a fact, plus 1 */
     uint16_t on_call[HAZARD_CALLS]; /* of CALLED, by its row */
     uint16_t next[HAZARD_WATCHERS]; /* the watcher behind it, plus 1 */
 };

@@ -24,73 +24,59 @@ enum row {
 };
 
 static const struct finding_row rows[] = {
-    [USE_AFTER_FREE] = { "use_after_free",
-                         FINDING_ERROR,
-                         "the memory was freed before",
+    [USE_AFTER_FREE] = { "use_after_free", FINDING_ERROR, "the memory was freed before",
                          "only memory that is allocated may be touched (malloc-and-friends 6.5)",
                          "free the memory after its last use",
                          { NULL } },
-    [USE_AFTER_UNMAP] = { "use_after_unmap",
-                          FINDING_ERROR,
-                          "the range was unmapped before",
+    [USE_AFTER_UNMAP] = { "use_after_unmap", FINDING_ERROR, "the range was unmapped before",
                           "only mapped ranges may be touched (vmm-and-sharing 8.5, row 8)",
                           "unmap the range after its last use",
                           { NULL } },
-    [USE_BEFORE_MAP] = { "use_of_unmapped_range",
-                         FINDING_ERROR,
+    [USE_BEFORE_MAP] = { "use_of_unmapped_range", FINDING_ERROR,
                          "the range is reserved and nothing is mapped there",
                          "only mapped ranges may be touched (vmm-and-sharing 8.5, row 8)",
                          "map memory into all of the range first",
                          { NULL } },
-    [OUT_OF_BLOCK] = { "access_beyond_block",
-                       FINDING_ERROR,
+    [OUT_OF_BLOCK] = { "access_beyond_block", FINDING_ERROR,
                        "the access goes on behind the end of the memory",
                        "an access lies inside of one block or of neighbouring mappings "
                        "(malloc-and-friends 8)",
                        "make the block larger or the access shorter",
                        { "bytes behind the end" } },
-    [WILD_ACCESS] = { "access_of_nothing",
-                      FINDING_ERROR,
-                      "no memory is at this device address",
+    [WILD_ACCESS] = { "access_of_nothing", FINDING_ERROR, "no memory is at this device address",
                       "only memory that is allocated may be touched (malloc-and-friends 6.5)",
                       "check that the call that was to give the address succeeded",
                       { NULL } },
-    [ACCESS_NOT_SET] = { "access_not_set",
-                         FINDING_ERROR,
+    [ACCESS_NOT_SET] = { "access_not_set", FINDING_ERROR,
                          "the device has no access to this mapping",
                          "a mapping on another device needs aclrtMemSetAccess or peer access "
                          "(vmm-and-sharing 8.5, row 8)",
                          "set the access of the device after the map",
                          { "device that works", "device of the memory" } },
-    [MISSING_PEER] = { "missing_peer_access",
-                       FINDING_ERROR,
+    [MISSING_PEER] = { "missing_peer_access", FINDING_ERROR,
                        "the device has no peer access to the device of the memory",
                        "work across devices needs peer access (vmm-and-sharing 6, "
                        "malloc-and-friends 8.3)",
                        "call aclrtDeviceEnablePeerAccess, in both directions where the product "
                        "asks for it",
                        { "device that works", "device of the memory" } },
-    [FREE_IN_USE] = { "free_in_use",
-                      FINDING_UNDEFINED,
+    [FREE_IN_USE] = { "free_in_use", FINDING_UNDEFINED,
                       "the memory was freed while queued work was still to touch it",
                       "memory stays until the work on it has ended (malloc-and-friends 8.4)",
                       "synchronise the stream before the free",
                       { NULL } },
-    [UNMAP_IN_USE] = { "unmap_in_use",
-                       FINDING_UNDEFINED,
+    [UNMAP_IN_USE] = { "unmap_in_use", FINDING_UNDEFINED,
                        "the range was unmapped while queued work was still to touch it",
                        "a mapping stays until the work on it has ended "
                        "(vmm-and-sharing 8.5, row 36)",
                        "synchronise the stream before the unmap",
                        { NULL } },
-    [REUSED_IN_USE] = { "reuse_in_use",
-                        FINDING_UNDEFINED,
+    [REUSED_IN_USE] = { "reuse_in_use", FINDING_UNDEFINED,
                         "queued work touched other memory than it was queued for",
                         "the address led to new memory by then (malloc-and-friends 8.4)",
                         "synchronise the stream before the memory is given back",
                         { NULL } },
-    [READ_UNWRITTEN] = { "read_of_unwritten",
-                         FINDING_UNDEFINED,
+    [READ_UNWRITTEN] = { "read_of_unwritten", FINDING_UNDEFINED,
                          "device memory is read that nobody ever wrote",
                          "memory holds no defined bytes after its allocation "
                          "(malloc-and-friends 6.1)",
@@ -110,7 +96,8 @@ static struct finding_place toucher(const struct hazard *hazard, const struct ha
     }
     const struct machine *machine = hazard->machine;
     const struct task *queued = table_get(machine->task, event->process.index, task - 1);
-    return hazard_made(queued->made, table_get(machine->task_life, event->process.index, task - 1));
+    return hazard_made(queued->made,
+                       table_get(machine->task_life, event->process.index, task - 1));
 }
 
 static struct finding about(const struct hazard *hazard, const struct hazard_event *event,
@@ -165,7 +152,8 @@ static const struct released *find_released(const struct hazard *hazard, uint32_
     for (size_t place = 0; place < sizeof things / sizeof *things; place++) {
         const struct released *found =
             released_find_address(&hazard->released, process, things[place], address);
-        if (found != NULL && (latest == NULL || found->released.call > latest->released.call)) {
+        if (found != NULL &&
+            (latest == NULL || found->released.call > latest->released.call)) {
             latest = found;
         }
     }
@@ -322,8 +310,8 @@ static void see_queued(struct hazard *hazard, const struct hazard_event *event) 
 }
 
 static void see_block_freed(struct hazard *hazard, const struct hazard_event *event) {
-    written_forget(hazard,
-                   written_block(event->process, event->fact->value[0], event->fact->value[2]));
+    written_forget(hazard, written_block(event->process, event->fact->value[0],
+                                         event->fact->value[2]));
 }
 
 static void see_allocation_freed(struct hazard *hazard, const struct hazard_event *event) {

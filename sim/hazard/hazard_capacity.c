@@ -6,19 +6,15 @@
 enum row { MANY_SMALL, CACHE_CALL };
 
 static const struct finding_row rows[] = {
-    [MANY_SMALL] = { "many_small_blocks",
-                     FINDING_ADVICE,
+    [MANY_SMALL] = { "many_small_blocks", FINDING_ADVICE,
                      "the process makes and frees many small blocks, one by one",
                      "each call waits for the driver; a block of the same bytes can be cut up "
                      "(malloc-and-friends 13)",
                      "allocate one large block and cut it up by the rule of sub-allocation",
                      { "pairs of calls", "nanoseconds spent in them" } },
-    [CACHE_CALL] = { "cache_call_needless",
-                     FINDING_ADVICE,
-                     "the call does nothing",
+    [CACHE_CALL] = { "cache_call_needless", FINDING_ADVICE, "the call does nothing",
                      "caches are kept coherent by the device (malloc-and-friends 6.4)",
-                     "leave the call out",
-                     { 0 } },
+                     "leave the call out", { 0 } },
 };
 
 static struct churn *edit(struct hazard *hazard, struct process_id process) {

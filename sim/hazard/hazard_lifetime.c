@@ -26,99 +26,83 @@ enum row {
 };
 
 static const struct finding_row rows[] = {
-    [DOUBLE_FREE] = { "double_free",
-                      FINDING_ERROR,
-                      "the memory was freed before",
+    [DOUBLE_FREE] = { "double_free", FINDING_ERROR, "the memory was freed before",
                       "a block is freed once, by the address that its allocation gave "
                       "(malloc-and-friends 6.5)",
                       "drop the second free, or forget the address at the first one",
                       { NULL } },
-    [FREE_INSIDE] = { "free_inside_block",
-                      FINDING_ERROR,
+    [FREE_INSIDE] = { "free_inside_block", FINDING_ERROR,
                       "the address lies inside of a block and is not its start",
                       "a block is freed by the address that its allocation gave "
                       "(malloc-and-friends 6.5)",
                       "free the address that the allocation returned",
                       { "bytes behind the start" } },
-    [FREE_WRONG_KIND] = { "free_of_wrong_kind",
-                          FINDING_ERROR,
+    [FREE_WRONG_KIND] = { "free_of_wrong_kind", FINDING_ERROR,
                           "the memory is freed by a call that belongs to another kind of memory",
                           "each kind of memory has a free of its own (malloc-and-friends 6.5, 7)",
                           "free it by the partner of the call that made it",
                           { NULL } },
-    [FREE_UNKNOWN] = { "free_of_unknown_address",
-                       FINDING_ERROR,
+    [FREE_UNKNOWN] = { "free_of_unknown_address", FINDING_ERROR,
                        "no allocation of this process gave the address",
                        "only what an allocation returned can be freed (malloc-and-friends 6.5)",
                        "free the address that the allocation returned, in the process that made it",
                        { NULL } },
-    [HANDLE_DOUBLE_FREE] = { "handle_double_free",
-                             FINDING_UNDEFINED,
+    [HANDLE_DOUBLE_FREE] = { "handle_double_free", FINDING_UNDEFINED,
                              "the handle was freed before and is gone",
                              "use of a freed handle is undefined (vmm-and-sharing 8.5, row 5)",
                              "free each handle once for each time it was made, imported or "
                              "retained",
                              { NULL } },
-    [HANDLE_STILL_MAPPED] = { "handle_free_while_mapped_twice",
-                              FINDING_ERROR,
+    [HANDLE_STILL_MAPPED] = { "handle_free_while_mapped_twice", FINDING_ERROR,
                               "the handle was freed before; only its mappings keep it",
                               "each reference is freed once, and mappings hold their own "
                               "(vmm-and-sharing 8.5, row 4)",
                               "unmap the ranges instead of freeing the handle again",
                               { "mappings" } },
-    [HANDLE_STALE_USE] = { "handle_use_after_free",
-                           FINDING_UNDEFINED,
+    [HANDLE_STALE_USE] = { "handle_use_after_free", FINDING_UNDEFINED,
                            "the handle is gone",
                            "use of a freed handle is undefined (vmm-and-sharing 8.5, row 6)",
                            "use the handle before it is freed, or keep it by "
                            "aclrtMemRetainAllocationHandle",
                            { NULL } },
-    [HANDLE_OF_ANOTHER] = { "handle_of_another_process",
-                            FINDING_UNDEFINED,
+    [HANDLE_OF_ANOTHER] = { "handle_of_another_process", FINDING_UNDEFINED,
                             "the handle is one of another process",
                             "handles belong to one process (vmm-and-sharing 8.5, row 64)",
                             "export the handle there and import the share here",
                             { "process id of its owner" } },
-    [HANDLE_UNKNOWN] = { "handle_never_made",
-                         FINDING_UNDEFINED,
+    [HANDLE_UNKNOWN] = { "handle_never_made", FINDING_UNDEFINED,
                          "no call ever gave this handle",
                          "a handle comes from aclrtMallocPhysical, an import or a retain "
                          "(vmm-and-sharing 4.2)",
                          "check that the call that was to give the handle succeeded",
                          { NULL } },
-    [BLOCK_LEAK] = { "never_freed",
-                     FINDING_LEAK,
+    [BLOCK_LEAK] = { "never_freed", FINDING_LEAK,
                      "the process ended and had not freed this device memory",
                      "memory that a program allocates it frees (malloc-and-friends 6.5)",
                      "free the block before the process ends",
                      { NULL } },
-    [HOST_LEAK] = { "host_never_freed",
-                    FINDING_LEAK,
+    [HOST_LEAK] = { "host_never_freed", FINDING_LEAK,
                     "the process ended and had not freed this host memory",
                     "memory that a program allocates it frees (malloc-and-friends 7)",
                     "call aclrtFreeHost before the process ends",
                     { NULL } },
-    [PHYSICAL_LEAK] = { "handle_never_freed",
-                        FINDING_LEAK,
+    [PHYSICAL_LEAK] = { "handle_never_freed", FINDING_LEAK,
                         "the process ended and had not freed this handle",
                         "each handle is freed by its process (vmm-and-sharing 8.5, rows 47, 48)",
                         "call aclrtFreePhysical once for each time the handle was made or "
                         "retained",
                         { "references left", "processes that still use the memory" } },
-    [IMPORT_LEAK] = { "import_never_freed",
-                      FINDING_LEAK,
+    [IMPORT_LEAK] = { "import_never_freed", FINDING_LEAK,
                       "the process ended and had not freed this imported handle",
                       "each importer frees its own handle (vmm-and-sharing 8.5, row 48)",
                       "unmap the memory and call aclrtFreePhysical in the importing process",
                       { "references left" } },
-    [RANGE_LEFT] = { "range_never_released",
-                     FINDING_ADVICE,
+    [RANGE_LEFT] = { "range_never_released", FINDING_ADVICE,
                      "the process ended and had not released this range of addresses",
                      "a reservation is given back (vmm-and-sharing 4.6)",
                      "call aclrtReleaseMemAddress after the last unmap",
                      { NULL } },
-    [RESET_LEAK] = { "reset_with_memory",
-                     FINDING_LEAK,
+    [RESET_LEAK] = { "reset_with_memory", FINDING_LEAK,
                      "the device was reset while the process had memory on it",
                      "what a process has on a device goes with the last reset "
                      "(vmm-and-sharing 8.5, row 43)",
@@ -185,8 +169,9 @@ static void see_handle_released(struct hazard *hazard, const struct hazard_event
 
 static void see_unreserved(struct hazard *hazard, const struct hazard_event *event) {
     keep(hazard, event, event->process.index,
-         (struct released){
-             .value = event->fact->value[0], .size = event->fact->value[1], .thing = THING_RANGE });
+         (struct released){ .value = event->fact->value[0],
+                            .size = event->fact->value[1],
+                            .thing = THING_RANGE });
 }
 
 static void see_unmapped(struct hazard *hazard, const struct hazard_event *event) {
@@ -243,9 +228,9 @@ static const struct released *find_freed(const struct hazard *hazard, struct pro
                                          uint64_t address) {
     const struct released *block =
         released_find(&hazard->released, process.index, THING_BLOCK, address);
-    return block != NULL
-               ? block
-               : released_find(&hazard->released, process.index, THING_HOST_BLOCK, address);
+    return block != NULL ? block
+                         : released_find(&hazard->released, process.index, THING_HOST_BLOCK,
+                                         address);
 }
 
 static void see_free(struct hazard *hazard, const struct hazard_event *event) {
@@ -256,8 +241,8 @@ static void see_free(struct hazard *hazard, const struct hazard_event *event) {
     struct finding finding = hazard_finding(hazard, event, &rows[FREE_UNKNOWN]);
     if (find_live(hazard, event->process, address, &finding)) {
         bool is_inside = finding.value != address;
-        struct finding told =
-            hazard_finding(hazard, event, &rows[is_inside ? FREE_INSIDE : FREE_WRONG_KIND]);
+        struct finding told = hazard_finding(
+            hazard, event, &rows[is_inside ? FREE_INSIDE : FREE_WRONG_KIND]);
         finding.row = told.row;
         finding.number[0] = is_inside ? address - finding.value : 0;
         hazard_report(hazard, &finding);
@@ -367,16 +352,18 @@ static void see_blocks_left(struct hazard *hazard, const struct hazard_event *ev
         const struct host_block *block = block_get_host(machine, event->process, slot);
         report_left(hazard, event, HOST_LEAK,
                     hazard_made(block->made, table_get(machine->host_life, owner, slot)),
-                    (struct released){
-                        .value = block->address, .size = block->size, .thing = THING_HOST_BLOCK });
+                    (struct released){ .value = block->address,
+                                       .size = block->size,
+                                       .thing = THING_HOST_BLOCK });
     }
     slot = table_next(machine->reservation, owner, 0);
     for (; slot != SLOT_NONE; slot = table_next(machine->reservation, owner, slot + 1)) {
         const struct reservation *range = mapping_reservation(machine, event->process, slot);
-        report_left(
-            hazard, event, RANGE_LEFT,
-            hazard_made(range->made, table_get(machine->reservation_life, owner, slot)),
-            (struct released){ .value = range->start, .size = range->size, .thing = THING_RANGE });
+        report_left(hazard, event, RANGE_LEFT,
+                    hazard_made(range->made, table_get(machine->reservation_life, owner, slot)),
+                    (struct released){ .value = range->start,
+                                       .size = range->size,
+                                       .thing = THING_RANGE });
     }
 }
 

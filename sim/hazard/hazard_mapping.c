@@ -21,86 +21,70 @@ enum row {
 };
 
 static const struct finding_row rows[] = {
-    [DOUBLE_UNMAP] = { "double_unmap",
-                       FINDING_ERROR,
-                       "the range was unmapped before",
+    [DOUBLE_UNMAP] = { "double_unmap", FINDING_ERROR, "the range was unmapped before",
                        "a mapping is unmapped once (vmm-and-sharing 8.5, row 35)",
                        "drop the second unmap",
                        { NULL } },
-    [UNMAP_INSIDE] = { "unmap_inside_mapping",
-                       FINDING_ERROR,
+    [UNMAP_INSIDE] = { "unmap_inside_mapping", FINDING_ERROR,
                        "the address lies inside of a mapping and is not its start",
                        "a mapping is unmapped as a whole (vmm-and-sharing 8.5, row 34)",
                        "unmap by the address that was mapped",
                        { "bytes behind the start" } },
-    [UNMAP_UNKNOWN] = { "unmap_of_nothing",
-                        FINDING_ERROR,
-                        "nothing is mapped at the address",
+    [UNMAP_UNKNOWN] = { "unmap_of_nothing", FINDING_ERROR, "nothing is mapped at the address",
                         "only a mapping can be unmapped (vmm-and-sharing 4.9)",
                         "unmap by the address that was given to aclrtMapMem",
                         { NULL } },
-    [RELEASE_MAPPED] = { "release_while_mapped",
-                         FINDING_ERROR,
+    [RELEASE_MAPPED] = { "release_while_mapped", FINDING_ERROR,
                          "the range still has mappings",
                          "a range is unmapped before it is released "
                          "(vmm-and-sharing 8.5, row 32)",
                          "call aclrtUnmapMem for each mapping first",
                          { "mappings" } },
-    [RELEASE_INSIDE] = { "release_inside_range",
-                         FINDING_ERROR,
+    [RELEASE_INSIDE] = { "release_inside_range", FINDING_ERROR,
                          "the address lies inside of a reserved range and is not its start",
                          "a range is released as a whole (vmm-and-sharing 8.5, row 33)",
                          "release by the address that aclrtReserveMemAddress returned",
                          { "bytes behind the start" } },
-    [DOUBLE_RELEASE] = { "double_release",
-                         FINDING_ERROR,
-                         "the range was released before",
+    [DOUBLE_RELEASE] = { "double_release", FINDING_ERROR, "the range was released before",
                          "a range is released once (vmm-and-sharing 4.6)",
                          "drop the second release",
                          { NULL } },
-    [RELEASE_UNKNOWN] = { "release_of_unknown_range",
-                          FINDING_ERROR,
+    [RELEASE_UNKNOWN] = { "release_of_unknown_range", FINDING_ERROR,
                           "no reservation of this process gave the address",
                           "only what aclrtReserveMemAddress returned is released "
                           "(vmm-and-sharing 4.6)",
                           "release by the address of the reservation",
                           { NULL } },
-    [MAP_OVER_MAP] = { "map_over_mapping",
-                       FINDING_ERROR,
+    [MAP_OVER_MAP] = { "map_over_mapping", FINDING_ERROR,
                        "a part of the range is mapped already",
                        "addresses lead to one memory only (vmm-and-sharing 8.5, row 28)",
                        "unmap the older mapping first, or map behind it",
                        { NULL } },
-    [MAP_OUT_OF_RANGE] = { "map_outside_reservation",
-                           FINDING_ERROR,
+    [MAP_OUT_OF_RANGE] = { "map_outside_reservation", FINDING_ERROR,
                            "the range to map does not lie inside of one reservation",
                            "memory is mapped into reserved addresses "
                            "(vmm-and-sharing 8.5, row 29)",
                            "reserve all of the range, or map less",
                            { NULL } },
-    [DEVICES_MIXED] = { "devices_mixed_in_range",
-                        FINDING_ERROR,
+    [DEVICES_MIXED] = { "devices_mixed_in_range", FINDING_ERROR,
                         "the reservation has held memory of another device",
                         "a reservation takes memory of one device, for ever "
                         "(vmm-and-sharing 8.5, row 30)",
                         "reserve a range for each device",
                         { "device of the range", "device of the memory" } },
-    [SORTS_MIXED] = { "imports_mixed_in_range",
-                      FINDING_ERROR,
+    [SORTS_MIXED] = { "imports_mixed_in_range", FINDING_ERROR,
                       "the reservation holds own and imported memory",
                       "own and imported handles do not share a reservation "
                       "(vmm-and-sharing 8.5, row 31)",
                       "reserve a range for imported memory alone",
                       { NULL } },
-    [MAPPED_SMALLER] = { "import_mapped_smaller",
-                         FINDING_ERROR,
+    [MAPPED_SMALLER] = { "import_mapped_smaller", FINDING_ERROR,
                          "the imported memory is mapped with another size than it was made with",
                          "the size equals that of aclrtMallocPhysical "
                          "(vmm-and-sharing 8.5, row 24)",
                          "send the size along with the share and map all of it",
                          { "bytes of the memory", "bytes mapped" } },
-    [ACCESS_OTHER_RANGE] = { "access_for_other_range",
-                             FINDING_ERROR,
+    [ACCESS_OTHER_RANGE] = { "access_for_other_range", FINDING_ERROR,
                              "access is set for a range that is not exactly one mapping",
                              "access is set with the start and size of the mapping, after it "
                              "(vmm-and-sharing 8.5, row 37)",
@@ -121,8 +105,9 @@ static struct finding about_mapping(const struct hazard *hazard, const struct ha
                                     enum row row, uint32_t slot) {
     const struct mapping *mapping = mapping_get(hazard->machine, event->process, slot);
     struct finding finding = about(hazard, event, row, mapping->start, mapping->size);
-    finding.cause = hazard_made(
-        mapping->made, table_get(hazard->machine->mapping_life, event->process.index, slot));
+    finding.cause =
+        hazard_made(mapping->made,
+                    table_get(hazard->machine->mapping_life, event->process.index, slot));
     return finding;
 }
 
@@ -130,8 +115,9 @@ static struct finding about_range(const struct hazard *hazard, const struct haza
                                   enum row row, uint32_t slot) {
     const struct reservation *range = mapping_reservation(hazard->machine, event->process, slot);
     struct finding finding = about(hazard, event, row, range->start, range->size);
-    finding.cause = hazard_made(
-        range->made, table_get(hazard->machine->reservation_life, event->process.index, slot));
+    finding.cause =
+        hazard_made(range->made,
+                    table_get(hazard->machine->reservation_life, event->process.index, slot));
     return finding;
 }
 

@@ -15,39 +15,30 @@ enum row {
 };
 
 static const struct finding_row rows[] = {
-    [START_UNALIGNED] = { "sub_start_unaligned",
-                          FINDING_UNDEFINED,
+    [START_UNALIGNED] = { "sub_start_unaligned", FINDING_UNDEFINED,
                           "a piece of the block does not start on the boundary that it needs",
                           "pieces start on 64 bytes, those of media memory on 128 "
                           "(malloc-and-friends 4)",
                           "round the start of each piece up to the boundary",
                           { NULL } },
-    [TOO_SMALL] = { "sub_too_small",
-                    FINDING_UNDEFINED,
+    [TOO_SMALL] = { "sub_too_small", FINDING_UNDEFINED,
                     "a piece has too few bytes to itself: hardware reads past its end",
                     "a piece takes its size rounded up to 32, and 32 more "
                     "(malloc-and-friends 4)",
                     "leave align_up(size, 32) + 32 bytes to each piece",
                     { "bytes that it has", "bytes that it needs" } },
-    [OVERLAP] = { "sub_overlap",
-                  FINDING_ERROR,
-                  "a piece overlaps the piece before it",
+    [OVERLAP] = { "sub_overlap", FINDING_ERROR, "a piece overlaps the piece before it",
                   "pieces of a block lie apart (malloc-and-friends 4)",
-                  "start each piece behind the end of the one before",
-                  { "address of the other" } },
-    [OUT_OF_BLOCK] = { "sub_out_of_block",
-                       FINDING_ERROR,
+                  "start each piece behind the end of the one before", { "address of the other" } },
+    [OUT_OF_BLOCK] = { "sub_out_of_block", FINDING_ERROR,
                        "a piece does not lie inside of the block",
                        "pieces lie in what the block was asked for (malloc-and-friends 4)",
-                       "allocate the sum of all pieces with what each needs on top",
-                       { NULL } },
-    [NOT_MEDIA] = { "media_buffer_not_media",
-                    FINDING_ERROR,
+                       "allocate the sum of all pieces with what each needs on top", { NULL } },
+    [NOT_MEDIA] = { "media_buffer_not_media", FINDING_ERROR,
                     "the media units work on memory that no media allocation gave",
                     "media units work on memory of acldvppMalloc or hi_mpi_dvpp_malloc "
                     "(malloc-and-friends 5)",
-                    "allocate the buffer with the media call of the product",
-                    { NULL } },
+                    "allocate the buffer with the media call of the product", { NULL } },
 };
 
 /* The block at an address, and who made it. */
@@ -61,14 +52,14 @@ static void add_block(const struct hazard *hazard, const struct hazard_event *ev
     if (block_find(machine, event->process, address, &slot)) {
         const struct block *block = block_get(machine, event->process, slot);
         finding->value = block->address;
-        finding->cause =
-            hazard_made(block->made, table_get(machine->block_life, event->process.index, slot));
+        finding->cause = hazard_made(
+            block->made, table_get(machine->block_life, event->process.index, slot));
     } else if (mapping_find(machine, event->process, address, &slot)) {
         const struct mapping *mapping = mapping_get(machine, event->process, slot);
         finding->thing = THING_MAPPING;
         finding->value = mapping->start;
-        finding->cause = hazard_made(mapping->made,
-                                     table_get(machine->mapping_life, event->process.index, slot));
+        finding->cause = hazard_made(
+            mapping->made, table_get(machine->mapping_life, event->process.index, slot));
     }
 }
 

@@ -23,99 +23,83 @@ enum row {
 };
 
 static const struct finding_row rows[] = {
-    [IMPORT_AFTER_FREE] = { "import_after_free",
-                            FINDING_ERROR,
+    [IMPORT_AFTER_FREE] = { "import_after_free", FINDING_ERROR,
                             "the shared memory was freed before this import",
                             "the memory must exist when it is imported "
                             "(vmm-and-sharing 8.5, row 1)",
                             "let the exporter keep its handle until every importer has imported",
                             { NULL } },
-    [SHARE_UNKNOWN] = { "share_never_exported",
-                        FINDING_ERROR,
+    [SHARE_UNKNOWN] = { "share_never_exported", FINDING_ERROR,
                         "no export ever gave this shareable handle",
                         "a shareable handle comes from an export on the same server "
                         "(vmm-and-sharing 5.1, 8.5, row 44)",
                         "send the value that aclrtMemExportToShareableHandle returned",
                         { NULL } },
-    [NOT_LISTED] = { "import_not_listed",
-                     FINDING_ERROR,
+    [NOT_LISTED] = { "import_not_listed", FINDING_ERROR,
                      "the importing process is not on the whitelist of the share",
                      "a process imports after the exporter has listed it "
                      "(vmm-and-sharing 8.5, row 15)",
                      "call aclrtMemSetPidToShareableHandle in the exporter with the id that "
                      "aclrtDeviceGetBareTgid gives the importer, before it imports",
                      { "id of the importer", "processes on the whitelist" } },
-    [CONTAINER_PID] = { "container_pid_listed",
-                        FINDING_ERROR,
+    [CONTAINER_PID] = { "container_pid_listed", FINDING_ERROR,
                         "the whitelist holds the importer's id inside of its container",
                         "the whitelist takes ids of the host (vmm-and-sharing 8.5, row 17)",
                         "list the id that aclrtDeviceGetBareTgid returns in the importer",
                         { "id that is listed", "id of the importer on the host" } },
-    [LISTED_TOO_EARLY] = { "listed_before_start",
-                           FINDING_ERROR,
+    [LISTED_TOO_EARLY] = { "listed_before_start", FINDING_ERROR,
                            "the importer was not running yet when it was listed",
                            "an entry holds for the process that has the id at that time "
                            "(vmm-and-sharing 8.5, row 16)",
                            "list the process after it has started",
                            { "id of the importer" } },
-    [SELF_IMPORT] = { "self_import",
-                      FINDING_ERROR,
+    [SELF_IMPORT] = { "self_import", FINDING_ERROR,
                       "the process imports a share that it exported itself",
                       "a share is imported by other processes (vmm-and-sharing 8.5, row 14)",
                       "use the handle that the process has already",
                       { NULL } },
-    [NO_LINK] = { "import_without_link",
-                  FINDING_ERROR,
+    [NO_LINK] = { "import_without_link", FINDING_ERROR,
                   "the memory is on a device that the current one can not reach",
                   "an import across devices needs peer access (vmm-and-sharing 5.3)",
                   "import on a device that has a link to the memory",
                   { "device of the memory", "current device" } },
-    [DOUBLE_EXPORT] = { "double_export",
-                        FINDING_ERROR,
-                        "the handle was exported before",
+    [DOUBLE_EXPORT] = { "double_export", FINDING_ERROR, "the handle was exported before",
                         "a handle is exported once (vmm-and-sharing 8.5, rows 9, 10)",
                         "give the shareable handle of the first export to all importers",
                         { NULL } },
-    [EXPORT_OF_IMPORT] = { "export_of_import",
-                           FINDING_ERROR,
+    [EXPORT_OF_IMPORT] = { "export_of_import", FINDING_ERROR,
                            "the handle came from an import and can not be exported again",
                            "only the maker of memory exports it (vmm-and-sharing 8.5, row 11)",
                            "send the original shareable handle to the third process",
                            { NULL } },
-    [LIST_BY_STRANGER] = { "listing_by_another_process",
-                           FINDING_ERROR,
+    [LIST_BY_STRANGER] = { "listing_by_another_process", FINDING_ERROR,
                            "the whitelist belongs to another process",
                            "the exporter alone lists processes (vmm-and-sharing 8.5, row 18)",
                            "send the id to the exporter and list it there",
                            { "process id of the exporter" } },
-    [LIST_NOT_NEEDED] = { "listing_without_validation",
-                          FINDING_ERROR,
+    [LIST_NOT_NEEDED] = { "listing_without_validation", FINDING_ERROR,
                           "the share was exported without validation and has no whitelist",
                           "with flag 1 every process may import (vmm-and-sharing 8.5, row 19)",
                           "drop the listing, or export with flags 0",
                           { NULL } },
-    [LIST_AFTER_END] = { "listing_after_free",
-                         FINDING_ERROR,
+    [LIST_AFTER_END] = { "listing_after_free", FINDING_ERROR,
                          "the share had ended before this listing",
                          "a share ends with its last user (vmm-and-sharing 8.5, row 20)",
                          "list the importers before the handle is freed",
                          { NULL } },
-    [IMPORTED_TWICE] = { "imported_twice",
-                         FINDING_ERROR,
+    [IMPORTED_TWICE] = { "imported_twice", FINDING_ERROR,
                          "the process had imported this share on the device before",
                          "a process imports a share once; each further import wants a free of "
                          "its own (vmm-and-sharing 8.5, row 12)",
                          "keep the handle of the first import",
                          { "references of the handle now" } },
-    [FREED_UNSHARED] = { "freed_before_import",
-                         FINDING_ADVICE,
+    [FREED_UNSHARED] = { "freed_before_import", FINDING_ADVICE,
                          "exported memory was freed and nobody had imported it",
                          "the memory must exist when it is imported "
                          "(vmm-and-sharing 8.5, row 1)",
                          "wait for the importers before the free, or do not export",
                          { NULL } },
-    [PEERS_BY_IMPORT] = { "peers_by_import",
-                          FINDING_ADVICE,
+    [PEERS_BY_IMPORT] = { "peers_by_import", FINDING_ADVICE,
                           "the import enabled the peer access that the program did not ask for",
                           "an import across devices goes with aclrtDeviceEnablePeerAccess "
                           "(vmm-and-sharing 8.5, row 22)",
@@ -158,7 +142,8 @@ static void report_gone(struct hazard *hazard, const struct hazard_event *event,
 }
 
 static uint64_t size_of(const struct hazard *hazard, struct object_id share) {
-    struct object_id allocation = { share.process, share_get(hazard->machine, share)->allocation };
+    struct object_id allocation = { share.process,
+                                    share_get(hazard->machine, share)->allocation };
     return handle_allocation(hazard->machine, allocation)->size;
 }
 
@@ -198,7 +183,8 @@ static void report_denied(struct hazard *hazard, const struct hazard_event *even
 }
 
 static uint32_t current_device(const struct hazard *hazard, const struct hazard_event *event) {
-    uint32_t presence = process_current(hazard->machine, (struct thread_id){ event->fact->thread });
+    uint32_t presence =
+        process_current(hazard->machine, (struct thread_id){ event->fact->thread });
     return presence == PRESENCE_NONE
                ? SITE_NO_DEVICE
                : process_presence(hazard->machine, event->process, presence)->device;
@@ -288,10 +274,9 @@ static void see_export(struct hazard *hazard, const struct hazard_event *event) 
     finding.thing = THING_HANDLE;
     finding.value = value;
     finding.size = handle_allocation(machine, handle->allocation)->size;
-    finding.cause =
-        is_import
-            ? hazard_made(handle->made, table_get(machine->handle_life, event->process.index, slot))
-            : made_share(hazard, handle->share);
+    finding.cause = is_import ? hazard_made(handle->made, table_get(machine->handle_life,
+                                                                    event->process.index, slot))
+                              : made_share(hazard, handle->share);
     hazard_report(hazard, &finding);
 }
 

@@ -11,8 +11,8 @@ struct identity {
 };
 
 struct table *identity_table(struct store *store) {
-    return store_table(
-        store, &(const struct table_type){ "identity", sizeof(struct identity), TABLE_NOTE, true });
+    return store_table(store, &(const struct table_type){ "identity", sizeof(struct identity),
+                                                          TABLE_NOTE, true });
 }
 
 uint32_t identity_at(const struct machine *machine, struct process_id process, uint64_t address) {

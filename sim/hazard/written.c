@@ -81,7 +81,8 @@ bool written_find_gap(const struct hazard *hazard, struct written_span span,
     uint64_t at = span.start;
     uint64_t end = span.start + span.size;
     while (at < end) {
-        if (!has_line(hazard, span.line) || !range_at(&hazard->written, span.line, at, &range)) {
+        if (!has_line(hazard, span.line) ||
+            !range_at(&hazard->written, span.line, at, &range)) {
             *gap = (struct written_span){ span.line, at, end - at };
             return true;
         }

@@ -19,45 +19,28 @@ static const char *const names[PART_KINDS] = {
 static const char definitions[] =
     "'value': { 'description': 'a number, a size, or an expression', 'anyOf': [\n"
     "  { 'type': 'integer', 'minimum': -9007199254740992, 'maximum': 9007199254740992 },\n"
-    "  { 'type': 'string', 'minLength': 1, 'pattern': '" ODD_NUMBER(
-        "[KMGT]iB") "' } ] },\n"
-                    "'time': { 'description': 'a time such as 15us, or an expression of times', "
-                    "'anyOf': [\n"
-                    "  { 'const': 0 }, { 'type': 'string', 'minLength': 1,\n"
-                    "  'pattern': '" ODD_NUMBER(
-                        "ns|us|ms|s") "' } ] },\n"
-                                      "'range': { 'type': 'object', 'properties': { 'address': { "
-                                      "'$ref': '#/$defs/value' },\n"
-                                      "  'size': { '$ref': '#/$defs/value' } }, 'required': [ "
-                                      "'address', 'size' ],\n"
-                                      "  'additionalProperties': false },\n"
-                                      "'pieces': { 'type': 'array', 'items': { 'type': 'object', "
-                                      "'properties': {\n"
-                                      "  'size': { '$ref': '#/$defs/value' }, 'at': { '$ref': "
-                                      "'#/$defs/value' },\n"
-                                      "  'count': { 'type': 'integer', 'minimum': 1, 'maximum': "
-                                      "1000000 },\n"
-                                      "  'as': { '$ref': '#/$defs/name' } }, 'required': [ 'size' "
-                                      "],\n"
-                                      "  'additionalProperties': false } },\n"
-                                      "'count': { 'type': 'integer', 'minimum': 0, 'maximum': "
-                                      "4294967294 },\n"
-                                      "'name': { 'type': 'string', 'pattern': "
-                                      "'^[A-Za-z_][A-Za-z0-9_.]*$' },\n"
-                                      "'label': { 'type': 'string',\n"
-                                      "  'pattern': '^(?!([0-9]*|end|lifetime)$)[^: "
-                                      "#/\\\\t\\\\r\\\\n]+$' },\n"
-                                      "'findings': { 'type': 'array', 'items': { 'anyOf': [ { "
-                                      "'type': 'string' },\n"
-                                      "  { 'type': 'object', 'minProperties': 1, 'maxProperties': "
-                                      "1,\n"
-                                      "  'additionalProperties': { 'anyOf': [ { '$ref': "
-                                      "'#/$defs/count' },\n"
-                                      "  { 'type': 'object', 'minProperties': 1,\n"
-                                      "  'additionalProperties': { '$ref': '#/$defs/count' } } ] } "
-                                      "} ] } },\n"
-                                      "'steps': { 'type': 'array', 'items': { '$ref': "
-                                      "'#/$defs/step' } }";
+    "  { 'type': 'string', 'minLength': 1, 'pattern': '" ODD_NUMBER("[KMGT]iB") "' } ] },\n"
+    "'time': { 'description': 'a time such as 15us, or an expression of times', 'anyOf': [\n"
+    "  { 'const': 0 }, { 'type': 'string', 'minLength': 1,\n"
+    "  'pattern': '" ODD_NUMBER("ns|us|ms|s") "' } ] },\n"
+    "'range': { 'type': 'object', 'properties': { 'address': { '$ref': '#/$defs/value' },\n"
+    "  'size': { '$ref': '#/$defs/value' } }, 'required': [ 'address', 'size' ],\n"
+    "  'additionalProperties': false },\n"
+    "'pieces': { 'type': 'array', 'items': { 'type': 'object', 'properties': {\n"
+    "  'size': { '$ref': '#/$defs/value' }, 'at': { '$ref': '#/$defs/value' },\n"
+    "  'count': { 'type': 'integer', 'minimum': 1, 'maximum': 1000000 },\n"
+    "  'as': { '$ref': '#/$defs/name' } }, 'required': [ 'size' ],\n"
+    "  'additionalProperties': false } },\n"
+    "'count': { 'type': 'integer', 'minimum': 0, 'maximum': 4294967294 },\n"
+    "'name': { 'type': 'string', 'pattern': '^[A-Za-z_][A-Za-z0-9_.]*$' },\n"
+    "'label': { 'type': 'string',\n"
+    "  'pattern': '^(?!([0-9]*|end|lifetime)$)[^: #/\\\\t\\\\r\\\\n]+$' },\n"
+    "'findings': { 'type': 'array', 'items': { 'anyOf': [ { 'type': 'string' },\n"
+    "  { 'type': 'object', 'minProperties': 1, 'maxProperties': 1,\n"
+    "  'additionalProperties': { 'anyOf': [ { '$ref': '#/$defs/count' },\n"
+    "  { 'type': 'object', 'minProperties': 1,\n"
+    "  'additionalProperties': { '$ref': '#/$defs/count' } } ] } } ] } },\n"
+    "'steps': { 'type': 'array', 'items': { '$ref': '#/$defs/step' } }";
 
 static void write_form(const struct part_key *key, struct text *text) {
     switch (key->form) {
@@ -109,7 +92,8 @@ static void write_form(const struct part_key *key, struct text *text) {
         json_write(text,
                    "{ 'type': 'object', 'propertyNames': { 'pattern': '%s' },\n"
                    "  'additionalProperties': { '$ref': '#/$defs/%s' } }",
-                   key->kind == PART_PROCESS ? "^[^: #/\\\\t\\\\r\\\\n]+$" : "", names[key->kind]);
+                   key->kind == PART_PROCESS ? "^[^: #/\\\\t\\\\r\\\\n]+$" : "",
+                   names[key->kind]);
         break;
     }
 }

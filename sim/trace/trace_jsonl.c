@@ -21,15 +21,24 @@ struct value_row {
 };
 
 static const struct value_row value_rows[] = {
-    { FACT_PROCESS_STARTED, "process", PROCESS }, { FACT_PROCESS_ENDING, "process", PROCESS },
-    { FACT_PROCESS_ENDED, "process", PROCESS },   { FACT_PROCESS_ENDING, "reason", END },
-    { FACT_PROCESS_ENDED, "reason", END },        { FACT_SENT, "to", PROCESS },
-    { FACT_RECEIVED, "from", PROCESS },           { FACT_SENT, "value", HEXADECIMAL },
-    { FACT_RECEIVED, "value", HEXADECIMAL },      { FACT_PHASE, "name", PHASE },
-    { FACT_TASK_QUEUED, "kind", TASK },           { FACT_KINDS, "device", DEVICE },
-    { FACT_KINDS, "address", HEXADECIMAL },       { FACT_KINDS, "allocation", HEXADECIMAL },
-    { FACT_KINDS, "handle", HEXADECIMAL },        { FACT_KINDS, "share", HEXADECIMAL },
-    { FACT_KINDS, "stream", HEXADECIMAL },        { FACT_KINDS, "event", HEXADECIMAL },
+    { FACT_PROCESS_STARTED, "process", PROCESS },
+    { FACT_PROCESS_ENDING, "process", PROCESS },
+    { FACT_PROCESS_ENDED, "process", PROCESS },
+    { FACT_PROCESS_ENDING, "reason", END },
+    { FACT_PROCESS_ENDED, "reason", END },
+    { FACT_SENT, "to", PROCESS },
+    { FACT_RECEIVED, "from", PROCESS },
+    { FACT_SENT, "value", HEXADECIMAL },
+    { FACT_RECEIVED, "value", HEXADECIMAL },
+    { FACT_PHASE, "name", PHASE },
+    { FACT_TASK_QUEUED, "kind", TASK },
+    { FACT_KINDS, "device", DEVICE },
+    { FACT_KINDS, "address", HEXADECIMAL },
+    { FACT_KINDS, "allocation", HEXADECIMAL },
+    { FACT_KINDS, "handle", HEXADECIMAL },
+    { FACT_KINDS, "share", HEXADECIMAL },
+    { FACT_KINDS, "stream", HEXADECIMAL },
+    { FACT_KINDS, "event", HEXADECIMAL },
 };
 
 struct jsonl {
@@ -188,8 +197,8 @@ static void write_mark(struct trace_writer *writer, const struct trace_mark *mar
     text_append(line, ",\"who\":");
     text_append_json_string(line,
                             trace_process_name(writer, trace_process_of(writer, mark->thread)));
-    text_printf(line,
-                ",\"thread\":%" PRIu32 ",\"kind\":", trace_thread_number(writer, mark->thread));
+    text_printf(line, ",\"thread\":%" PRIu32 ",\"kind\":",
+                trace_thread_number(writer, mark->thread));
     text_append_json_string(line, mark->kind);
     text_append(line, ",\"text\":");
     text_append_json_string(line, mark->text);
